@@ -1,0 +1,25 @@
+# Debian packages, each behind one imported target. Static where Debian ships an archive, so that a
+# start maps as few libraries as possible; simdjson exists only as a shared library there.
+find_package(Threads REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+
+function(yore_library target header archive shared)
+  find_path(${target}_include ${header} REQUIRED)
+  find_library(${target}_lib NAMES ${archive} ${shared} REQUIRED)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_include})
+  target_link_libraries(${target} INTERFACE ${${target}_lib})
+endfunction()
+
+yore_library(yore_sqlite sqlite3.h libsqlite3.a sqlite3)
+target_link_libraries(yore_sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
+yore_library(yore_zstd zstd.h libzstd.a zstd)
+yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
+yore_library(yore_utf8proc utf8proc.h libutf8proc.a utf8proc)
+
+find_path(yore_toml_include toml++/toml.h REQUIRED)
+add_library(yore_toml INTERFACE IMPORTED GLOBAL)
+target_include_directories(yore_toml SYSTEM INTERFACE ${yore_toml_include})

@@ -1,0 +1,23 @@
+# yore_flags carries language level, warnings and sanitizers to our own targets only.
+add_library(yore_flags INTERFACE)
+target_compile_features(yore_flags INTERFACE cxx_std_20)
+target_compile_options(yore_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(YORE_SANITIZE)
+  target_compile_options(yore_flags INTERFACE -fsanitize=address,undefined
+                                              -fno-sanitize-recover=undefined
+                                              -fno-omit-frame-pointer)
+  target_link_options(yore_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# What people run is optimised across modules. Builds with tests are not: they link many programs.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT YORE_TESTS AND NOT YORE_SANITIZE)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT yore_lto OUTPUT yore_lto_problem LANGUAGES CXX)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${yore_lto})
+endif()

@@ -1,0 +1,373 @@
+#include "base/file.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace yore {
+namespace {
+
+// Some systems refuse a single read or write above INT_MAX.
+constexpr std::size_t kMaxTransferBytes = std::size_t{1} << 30;
+constexpr std::size_t kReadStepBytes = std::size_t{1} << 16;
+constexpr int kTempNameTries = 100;
+
+Error system_error(int code, std::string_view action, std::string_view path) {
+  std::string message = "cannot ";
+  message += action;
+  message += ' ';
+  message += path;
+  message += ": ";
+  message += std::generic_category().message(code);
+  const bool absent = code == ENOENT || code == ENOTDIR;
+  return Error{absent ? Errc::not_found : Errc::io, std::move(message)};
+}
+
+// Runs a system call that answers -1 on failure until no signal interrupts it.
+template <typename Call>
+auto restarted(Call call) {
+  auto answer = call();
+  while (answer == -1 && errno == EINTR) answer = call();
+  return answer;
+}
+
+// Owns a descriptor. close() is never repeated: after EINTR the descriptor may be somebody else's.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  [[nodiscard]] int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+int open_retrying(const std::string& path, int flags, mode_t mode = 0) {
+  return restarted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+}
+
+FileStamp to_stamp(const struct stat& info) {
+#if defined(__APPLE__)
+  const struct timespec& modified = info.st_mtimespec;
+#else
+  const struct timespec& modified = info.st_mtim;
+#endif
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  // Wraps instead of overflowing: a file system may claim any year, and stamps are only compared.
+  const std::uint64_t ns = static_cast<std::uint64_t>(modified.tv_sec) * kNsPerSecond +
+                           static_cast<std::uint64_t>(modified.tv_nsec);
+  return {static_cast<std::uint64_t>(info.st_size), static_cast<std::int64_t>(ns),
+          static_cast<std::uint64_t>(info.st_ino)};
+}
+
+FileType to_type(mode_t mode) {
+  if (S_ISREG(mode)) return FileType::regular;
+  if (S_ISDIR(mode)) return FileType::directory;
+  return FileType::other;
+}
+
+std::optional<FileType> type_of(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return to_type(info.st_mode);
+}
+
+FileType type_of_entry(int directory_fd, const dirent& entry) {
+  if (entry.d_type == DT_REG) return FileType::regular;
+  if (entry.d_type == DT_DIR) return FileType::directory;
+  if (entry.d_type != DT_LNK && entry.d_type != DT_UNKNOWN) return FileType::other;
+  struct stat info {};
+  if (::fstatat(directory_fd, entry.d_name, &info, 0) != 0) return FileType::other;
+  return to_type(info.st_mode);
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t step = std::min(bytes.size(), kMaxTransferBytes);
+    const ssize_t written = restarted([&] { return ::write(fd, bytes.data(), step); });
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// A new file beside `path` that nobody else has; its name goes to `temp_path`.
+int create_beside(const std::string& path, std::string& temp_path) {
+  static std::atomic<unsigned> counter{0};
+  for (int tries = 0; tries < kTempNameTries; ++tries) {
+    temp_path = path + ".tmp-" + std::to_string(::getpid()) + '-' + std::to_string(counter++);
+    const int fd = open_retrying(temp_path, O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+    if (fd >= 0 || errno != EEXIST) return fd;  // EEXIST: left by a crash under the same pid
+  }
+  return -1;
+}
+
+// 0 or the errno of the first step that failed.
+int write_and_sync(int fd, std::string_view bytes) {
+  const Descriptor file{fd};
+  if (!write_all(fd, bytes)) return errno;
+  if (restarted([&] { return ::fsync(fd); }) != 0) return errno;
+  return 0;
+}
+
+// Makes a rename durable. Best effort: some file systems cannot sync a directory.
+void sync_directory(const std::string& path) {
+  const Descriptor directory{open_retrying(path, O_RDONLY | O_DIRECTORY)};
+  if (directory.get() >= 0) restarted([&] { return ::fsync(directory.get()); });
+}
+
+std::optional<std::string> resolved(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real{::realpath(path.c_str(), nullptr), &std::free};
+  if (!real) return std::nullopt;
+  return std::string{real.get()};
+}
+
+std::string current_directory() {
+  std::array<char, PATH_MAX> buffer{};
+  return ::getcwd(buffer.data(), buffer.size()) != nullptr ? buffer.data() : "/";
+}
+
+std::string_view without_trailing_slashes(std::string_view path) {
+  while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
+  return path;
+}
+
+}  // namespace
+
+Result<FileStamp> stat_file(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return system_error(errno, "look at", path);
+  return to_stamp(info);
+}
+
+bool is_directory(const std::string& path) {
+  return type_of(path) == FileType::directory;
+}
+
+bool is_regular_file(const std::string& path) {
+  return type_of(path) == FileType::regular;
+}
+
+Result<std::vector<DirEntry>> list_directory(const std::string& path) {
+  Descriptor fd{open_retrying(path, O_RDONLY | O_DIRECTORY)};
+  if (fd.get() < 0) return system_error(errno, "list", path);
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory{::fdopendir(fd.get()), &::closedir};
+  if (!directory) return system_error(errno, "list", path);
+  const int directory_fd = fd.release();  // closedir() closes it
+
+  std::vector<DirEntry> entries;
+  errno = 0;
+  while (const dirent* entry = ::readdir(directory.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") {
+      entries.push_back({std::string{name}, type_of_entry(directory_fd, *entry)});
+    }
+    errno = 0;  // readdir() tells a failure from the end only by errno
+  }
+  if (errno != 0) return system_error(errno, "list", path);
+  std::sort(entries.begin(), entries.end(),
+            [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });
+  return entries;
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t limit_bytes) {
+  const auto file = InputFile::open(path);
+  if (!file) return file.error();
+  const auto stamp = file->stamp();
+  if (!stamp) return stamp.error();
+
+  // The size is a hint only: the file may grow, and files of /proc say 0.
+  std::string bytes;
+  std::size_t step = stamp->size_bytes == 0 ? kReadStepBytes : stamp->size_bytes + 1;
+  while (bytes.size() < limit_bytes) {
+    const std::size_t before = bytes.size();
+    const std::size_t wanted = std::min(step, limit_bytes - before);
+    bytes.resize(before + wanted);
+    const auto got = file->read_at(before, bytes.data() + before, wanted);
+    if (!got) return got.error();
+    bytes.resize(before + *got);
+    if (*got < wanted) break;
+    step = kReadStepBytes;
+  }
+  return bytes;
+}
+
+Result<std::string> read_range(const std::string& path, std::uint64_t offset, std::size_t size) {
+  const auto file = InputFile::open(path);
+  if (!file) return file.error();
+  const auto stamp = file->stamp();
+  if (!stamp) return stamp.error();
+  if (offset >= stamp->size_bytes) return std::string{};
+
+  // What the file does not have must not be allocated: `size` may come from damaged data.
+  std::string bytes(std::min<std::uint64_t>(size, stamp->size_bytes - offset), '\0');
+  const auto got = file->read_at(offset, bytes.data(), bytes.size());
+  if (!got) return got.error();
+  bytes.resize(*got);
+  return bytes;
+}
+
+Status write_file_atomically(const std::string& path, std::string_view bytes) {
+  std::string temp_path;
+  const int fd = create_beside(path, temp_path);
+  if (fd < 0) return system_error(errno, "create", temp_path);
+  int failure = write_and_sync(fd, bytes);
+  if (failure == 0 && ::rename(temp_path.c_str(), path.c_str()) != 0) failure = errno;
+  if (failure != 0) {
+    ::unlink(temp_path.c_str());
+    return system_error(failure, "write", path);
+  }
+  sync_directory(std::string{path_dirname(path)});
+  return {};
+}
+
+Status make_private_file(const std::string& path) {
+  const Descriptor fd(open_retrying(path, O_RDWR | O_CREAT, 0600));
+  if (fd.get() < 0) return system_error(errno, "create", path);
+  return {};
+}
+
+Status make_directories(const std::string& path) {
+  if (path.empty()) return Error{Errc::invalid_argument, "cannot create a directory without name"};
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string prefix = path.substr(0, end);
+    if (::mkdir(prefix.c_str(), S_IRWXU) != 0) {
+      // Not only EEXIST: a directory that exists in a read-only place may say EROFS or EACCES.
+      const int code = errno;
+      if (!is_directory(prefix)) return system_error(code, "create directory", prefix);
+    }
+    if (end == std::string::npos) return {};
+  }
+}
+
+Result<InputFile> InputFile::open(const std::string& path) {
+  // O_NONBLOCK keeps the open of a named pipe from waiting for its writer.
+  InputFile file{open_retrying(path, O_RDONLY | O_NONBLOCK), path};
+  if (file.fd_ < 0) return system_error(errno, "open", path);
+  struct stat info {};
+  if (::fstat(file.fd_, &info) != 0) return system_error(errno, "look at", path);
+  if (!S_ISREG(info.st_mode)) {
+    return Error{Errc::io, "cannot open " + path + ": not a regular file"};
+  }
+  return file;
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+
+InputFile& InputFile::operator=(InputFile&& other) noexcept {
+  std::swap(fd_, other.fd_);  // `other` closes what this held
+  path_.swap(other.path_);
+  return *this;
+}
+
+InputFile::~InputFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  constexpr auto kMaxOffset = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
+  std::size_t total = 0;
+  while (total < size && offset <= kMaxOffset - total) {
+    const std::size_t step = std::min(size - total, kMaxTransferBytes);
+    const auto position = static_cast<off_t>(offset + total);
+    const ssize_t got = restarted([&] { return ::pread(fd_, out + total, step, position); });
+    if (got < 0) return system_error(errno, "read", path_);
+    if (got == 0) break;
+    total += static_cast<std::size_t>(got);
+  }
+  return total;
+}
+
+Result<FileStamp> InputFile::stamp() const {
+  struct stat info {};
+  if (::fstat(fd_, &info) != 0) return system_error(errno, "look at", path_);
+  return to_stamp(info);
+}
+
+std::string path_join(std::string_view directory, std::string_view name) {
+  if (directory.empty()) return std::string{name};
+  if (name.empty()) return std::string{directory};
+  while (!directory.empty() && directory.back() == '/') directory.remove_suffix(1);
+  while (!name.empty() && name.front() == '/') name.remove_prefix(1);
+  std::string path{directory};
+  path += '/';
+  path += name;
+  return path;
+}
+
+std::string_view path_basename(std::string_view path) {
+  path = without_trailing_slashes(path);
+  if (path == "/") return path;
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string_view path_dirname(std::string_view path) {
+  path = without_trailing_slashes(path);
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return without_trailing_slashes(path.substr(0, std::max<std::size_t>(slash, 1)));
+}
+
+std::string_view path_stem(std::string_view path) {
+  const std::string_view name = path_basename(path);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0 || name == "..") return name;
+  return name.substr(0, dot);
+}
+
+std::string expand_home(std::string_view path, std::string_view home) {
+  if (home.empty()) return std::string{path};
+  if (path == "~") return std::string{home};
+  if (path.substr(0, 2) == "~/") return path_join(home, path.substr(2));
+  return std::string{path};
+}
+
+std::string absolute_path(std::string_view path) {
+  const bool relative = path.empty() || path.front() != '/';
+  const std::string full = relative ? path_join(current_directory(), path) : std::string{path};
+  std::string result;
+  for (std::size_t begin = 0; begin < full.size();) {
+    const std::size_t end = std::min(full.find('/', begin), full.size());
+    const std::string_view part = std::string_view{full}.substr(begin, end - begin);
+    begin = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      result.resize(result.empty() ? 0 : result.rfind('/'));
+    } else {
+      result += '/';
+      result += part;
+    }
+  }
+  return result.empty() ? "/" : result;
+}
+
+bool is_inside(const std::string& path, const std::string& directory) {
+  const auto inner = resolved(path);
+  const auto outer = resolved(directory);
+  if (!inner || !outer) return false;
+  if (*inner == *outer || *outer == "/") return true;
+  return inner->size() > outer->size() && inner->compare(0, outer->size(), *outer) == 0 &&
+         (*inner)[outer->size()] == '/';
+}
+
+}  // namespace yore

@@ -1,0 +1,173 @@
+#include "base/sqlite.hpp"
+
+#include <sqlite3.h>
+
+namespace yore {
+namespace {
+
+Errc errc_of(int code) {
+  switch (code & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return Errc::busy;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return Errc::corrupt;
+    case SQLITE_INTERRUPT:
+      return Errc::cancelled;
+    case SQLITE_CANTOPEN:
+      return Errc::not_found;
+    default:
+      return Errc::io;
+  }
+}
+
+Error error_of(sqlite3* handle, std::string_view what) {
+  std::string message(what);
+  message += ": ";
+  message += sqlite3_errmsg(handle);
+  return {errc_of(sqlite3_extended_errcode(handle)), std::move(message)};
+}
+
+// A path as part of a file: URI.
+std::string uri_of(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '?' || c == '#' || c == '%') {
+      constexpr std::string_view kHex = "0123456789ABCDEF";
+      const auto byte = static_cast<unsigned char>(c);
+      uri += {'%', kHex[byte >> 4U], kHex[byte & 0xFU]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?mode=ro";
+}
+
+}  // namespace
+
+void Database::Close::operator()(sqlite3* handle) const {
+  sqlite3_close_v2(handle);
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* handle) const {
+  sqlite3_finalize(handle);
+}
+
+Result<Database> Database::open(const std::string& path, Mode mode) {
+  Database database;
+  database.path_ = path;
+  sqlite3* handle = nullptr;
+  const bool read_only = mode == Mode::read_only;
+  const int flags = read_only ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                              : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const std::string name = read_only ? uri_of(path) : path;
+  const int code =
+      sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  database.handle_.reset(handle);
+  if (code != SQLITE_OK) return error_of(handle, path);
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, read_only ? 200 : 5000);
+  if (read_only) {
+    if (const Status status = database.run("PRAGMA query_only=1"); !status) return status.error();
+  }
+  return database;
+}
+
+Status Database::run(const std::string& sql) {
+  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  return error_of(handle_.get(), path_);
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  Statement statement;
+  sqlite3_stmt* handle = nullptr;
+  const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  statement.handle_.reset(handle);
+  if (code != SQLITE_OK) return error_of(handle_.get(), path_);
+  return statement;
+}
+
+Result<std::int64_t> Database::number(std::string_view sql) {
+  auto statement = prepare(sql);
+  if (!statement) return statement.error();
+  const auto row = statement->step();
+  if (!row) return row.error();
+  return *row ? statement->integer(0) : 0;
+}
+
+Result<bool> Database::has_column(std::string_view table, std::string_view column) {
+  auto statement = prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name=?2 OR ?2='rowid'");
+  if (!statement) return statement.error();
+  statement->bind(1, table).bind(2, column);
+  return statement->step();
+}
+
+std::int64_t Database::changes() const {
+  return sqlite3_changes64(handle_.get());
+}
+
+std::int64_t Database::last_rowid() const {
+  return sqlite3_last_insert_rowid(handle_.get());
+}
+
+Statement& Statement::bind(int index, std::int64_t value) {
+  sqlite3_bind_int64(handle_.get(), index, value);
+  return *this;
+}
+
+Statement& Statement::bind(int index, std::string_view text) {
+  const char* data = text.data() == nullptr ? "" : text.data();
+  sqlite3_bind_text64(handle_.get(), index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_blob(int index, std::string_view bytes) {
+  const char* data = bytes.data() == nullptr ? "" : bytes.data();
+  sqlite3_bind_blob64(handle_.get(), index, data, bytes.size(), SQLITE_STATIC);
+  return *this;
+}
+
+Statement& Statement::bind_null(int index) {
+  sqlite3_bind_null(handle_.get(), index);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  Error error = error_of(sqlite3_db_handle(handle_.get()), "query");
+  sqlite3_reset(handle_.get());
+  return error;
+}
+
+Status Statement::execute() {
+  const auto row = step();
+  reset();
+  if (!row) return row.error();
+  return {};
+}
+
+void Statement::reset() {
+  sqlite3_reset(handle_.get());
+  sqlite3_clear_bindings(handle_.get());
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+  const void* data = sqlite3_column_blob(handle_.get(), column);
+  const int size = sqlite3_column_bytes(handle_.get(), column);
+  if (data == nullptr) return {};
+  return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+}  // namespace yore

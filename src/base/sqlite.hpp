@@ -1,0 +1,82 @@
+// sqlite.hpp — a thin, checked layer over SQLite: RAII, Result instead of codes, nothing else.
+//
+// Threads: a Database and its Statements belong to one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace yore {
+
+class Statement;
+
+class Database {
+ public:
+  enum class Mode : std::uint8_t {
+    create,     // read and write, made when missing
+    read_only,  // another program's live store: never locked against its owner, never immutable
+  };
+  static Result<Database> open(const std::string& path, Mode mode);
+
+  // One or more statements without parameters or results.
+  Status run(const std::string& sql);
+  Result<Statement> prepare(std::string_view sql);
+  // The first column of the first row of a query; 0 when there is no row.
+  Result<std::int64_t> number(std::string_view sql);
+  // Does the table have this column? (also: does the table exist, with column "rowid")
+  Result<bool> has_column(std::string_view table, std::string_view column);
+  [[nodiscard]] std::int64_t changes() const;
+  [[nodiscard]] std::int64_t last_rowid() const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::string path_;
+};
+
+// Prepared once, used many times: bind parameters from 1, step through rows, reset.
+class Statement {
+ public:
+  Statement& bind(int index, std::int64_t value);
+  Statement& bind(int index, std::uint64_t value) {
+    return bind(index, static_cast<std::int64_t>(value));
+  }
+  Statement& bind(int index, int value) { return bind(index, std::int64_t{value}); }
+  Statement& bind(int index, std::uint32_t value) { return bind(index, std::int64_t{value}); }
+  // The bytes must stay until the statement is reset.
+  Statement& bind(int index, std::string_view text);
+  Statement& bind_blob(int index, std::string_view bytes);
+  Statement& bind_null(int index);
+
+  // True: a row is there. False: no more rows.
+  Result<bool> step();
+  // Runs a statement that returns no rows, and resets it.
+  Status execute();
+  void reset();
+
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] std::uint64_t unsigned_integer(int column) const {
+    return static_cast<std::uint64_t>(integer(column));
+  }
+  // Valid until the next step or reset. "" for NULL; works for blobs too.
+  [[nodiscard]] std::string_view text(int column) const;
+  [[nodiscard]] bool is_null(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* handle) const;
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+};
+
+}  // namespace yore

@@ -1,0 +1,45 @@
+// time.hpp — points in time as milliseconds since 1970 UTC, and their text forms.
+//
+// Transcripts mix ISO 8601 strings and epoch numbers; inside yore there is only Time.
+// kNoTime (the epoch itself) means "not known".
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace yore {
+
+using Time = std::chrono::sys_time<std::chrono::milliseconds>;
+inline constexpr Time kNoTime{};
+
+constexpr std::int64_t to_ms(Time time) {
+  return time.time_since_epoch().count();
+}
+constexpr Time from_ms(std::int64_t ms) {
+  return Time{std::chrono::milliseconds{ms}};
+}
+
+// "2026-02-10T08:19:22.658Z", with or without seconds and fraction, "Z", "+02:00", "+0200" or no
+// zone (read as UTC), and a space for the "T"; a bare date is midnight. Years 1970 to 9999, days
+// that exist. Anything else: nullopt. Called once per record: no allocation, no locale.
+std::optional<Time> parse_iso8601(std::string_view text);
+
+// "2026-02-10T08:19:22.658Z"; "" for kNoTime and outside the years 1970 to 9999.
+std::string format_iso8601(Time time);
+
+// "just now" (also for the future), "5 minutes ago", "1 hour ago", "3 days ago", "2 weeks ago",
+// "4 months ago", "2 years ago"; "" when `then` is kNoTime.
+std::string format_age(Time then, Time now);
+
+// What people type for --since and --until: "30min" "2h" "3d" "2w" "6m" (months) "1y", the same
+// spelled out ("2weeks", "6mo"), "today", "yesterday", "2026-01-31" (midnight local time) or ISO
+// 8601; case and white space around do not matter. A month is 30 days, a year 365. Never before
+// 1970 and never kNoTime. `now` and the offset of local time from UTC come in, so that the function
+// stays pure.
+std::optional<Time> parse_time_expression(std::string_view text, Time now,
+                                          std::chrono::seconds local_offset);
+
+}  // namespace yore

@@ -1,0 +1,85 @@
+#include "text/passages.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+
+#include "text/utf8.hpp"
+
+namespace yore::text {
+namespace {
+
+constexpr std::size_t kMaxSequenceBytes = 4;
+
+enum class Place : std::uint8_t { none, space, sentence_end, line_end, blank_line };
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+// REQUIRES: `before` ends with a newline. True when nothing but blanks stands on its last line.
+bool ends_with_blank_line(std::string_view before) {
+  before.remove_suffix(1);
+  while (!before.empty() && is_blank(before.back())) before.remove_suffix(1);
+  return !before.empty() && before.back() == '\n';
+}
+
+// "…end. " and "(…end.) ": the space belongs to the sentence before it.
+bool ends_with_sentence(std::string_view before) {
+  if (before.empty() || before.back() != ' ') return false;
+  before.remove_suffix(1);
+  while (!before.empty() && std::string_view{"\"')]"}.find(before.back()) != before.npos) {
+    before.remove_suffix(1);
+  }
+  return !before.empty() && std::string_view{".!?"}.find(before.back()) != before.npos;
+}
+
+bool ends_with_cjk_sentence(std::string_view before) {
+  constexpr std::string_view kStops[] = {"。", "！", "？", "．", "｡"};
+  return std::any_of(std::begin(kStops), std::end(kStops),
+                     [&](std::string_view stop) { return before.ends_with(stop); });
+}
+
+// What kind of place lies after `before`.
+Place place_after(std::string_view before) {
+  const char last = before.back();
+  if (last == '\n') return ends_with_blank_line(before) ? Place::blank_line : Place::line_end;
+  if (last == ' ') return ends_with_sentence(before) ? Place::sentence_end : Place::space;
+  if (last == '\t') return Place::space;
+  if (static_cast<unsigned char>(last) >= 0x80 && ends_with_cjk_sentence(before)) {
+    return Place::sentence_end;
+  }
+  return Place::none;
+}
+
+// Length of the first piece of a text longer than max_bytes.
+std::size_t first_cut(std::string_view text, PassageSize size) {
+  const std::size_t target = std::min(size.target_bytes, size.max_bytes);
+  const std::size_t earliest = std::max<std::size_t>(target / 2, 1);
+  Place best = Place::none;
+  std::size_t best_cut = 0;
+  for (std::size_t cut = target; cut >= earliest && best != Place::blank_line; --cut) {
+    const Place place = place_after(text.substr(0, cut));
+    if (place <= best) continue;
+    best = place;
+    best_cut = cut;
+  }
+  if (best != Place::none) return best_cut;
+  return std::max<std::size_t>(prefix_bytes(text, size.max_bytes).size(), 1);
+}
+
+}  // namespace
+
+std::vector<std::string_view> split_passages(std::string_view text, PassageSize size) {
+  assert(size.max_bytes >= kMaxSequenceBytes);
+  std::vector<std::string_view> pieces;
+  while (text.size() > size.max_bytes) {
+    const std::size_t cut = first_cut(text, size);
+    pieces.push_back(text.substr(0, cut));
+    text.remove_prefix(cut);
+  }
+  if (!text.empty()) pieces.push_back(text);
+  return pieces;
+}
+
+}  // namespace yore::text
