@@ -27,7 +27,7 @@ enum class Errc : std::uint8_t {
 
 struct Error {
   Errc code = Errc::io;
-  std::string message;   // one sentence; names the file or field
+  std::string message;    // one sentence; names the file or field
   std::string hint = {};  // what to do about it, when that is known
 };
 

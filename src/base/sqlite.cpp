@@ -5,6 +5,8 @@
 namespace yore {
 namespace {
 
+constexpr int kMaxForeignValueBytes = 64 << 20;
+
 Errc errc_of(int code) {
   switch (code & 0xFF) {
     case SQLITE_BUSY:
@@ -62,14 +64,17 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   const int flags = read_only ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
                               : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const std::string name = read_only ? uri_of(path) : path;
-  const int code =
-      sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   database.handle_.reset(handle);
   if (code != SQLITE_OK) return error_of(handle, path);
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, read_only ? 200 : 5000);
   if (read_only) {
-    if (const Status status = database.run("PRAGMA query_only=1"); !status) return status.error();
+    // The file is another program's, or anybody's: it runs nothing of ours and cannot hand us a
+    // value that fills the memory.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMaxForeignValueBytes);
+    const Status status = database.run("PRAGMA query_only=1; PRAGMA trusted_schema=0");
+    if (!status) return status.error();
   }
   return database;
 }

@@ -132,4 +132,32 @@ bool icontains(std::string_view text, std::string_view needle) {
                                        same_letter) != text.end();
 }
 
+namespace {
+
+// Takes a run of digits off the front, without leading zeros.
+std::string_view take_number(std::string_view& text) {
+  std::size_t size = 0;
+  while (size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;
+  std::string_view digits = text.substr(0, size);
+  text.remove_prefix(size);
+  while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
+  return digits;
+}
+
+}  // namespace
+
+bool natural_less(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const std::string_view left = take_number(a);
+    const std::string_view right = take_number(b);
+    if (left.size() != right.size()) return left.size() < right.size();
+    if (left != right) return left < right;
+    if (a.empty() || b.empty()) break;
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.size() < b.size();
+}
+
 }  // namespace yore::text

@@ -37,5 +37,7 @@ std::string_view trim(std::string_view text);
 // ASCII case only.
 bool iequals(std::string_view a, std::string_view b);
 bool icontains(std::string_view text, std::string_view needle);
+// Order of version texts: runs of digits compare as numbers, "2.1.5" before "2.1.42".
+bool natural_less(std::string_view a, std::string_view b);
 
 }  // namespace yore::text

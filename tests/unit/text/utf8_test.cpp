@@ -173,5 +173,14 @@ TEST(Icontains, FindsANeedleAnywhere) {
   EXPECT_FALSE(icontains("my", "mya"));
 }
 
+TEST(NaturalLess, ComparesRunsOfDigitsAsNumbers) {
+  EXPECT_TRUE(natural_less("2.1.5", "2.1.42"));
+  EXPECT_FALSE(natural_less("2.1.42", "2.1.5"));
+  EXPECT_TRUE(natural_less("1.0.119", "2.0.9"));
+  EXPECT_TRUE(natural_less("2.1", "2.1.0"));
+  EXPECT_FALSE(natural_less("2.1.0", "2.1.0"));
+  EXPECT_TRUE(natural_less("3", "v1"));
+}
+
 }  // namespace
 }  // namespace yore::text

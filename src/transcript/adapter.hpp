@@ -1,0 +1,114 @@
+// adapter.hpp — the contract between yore and one agent's files.
+//
+// An adapter is data plus three functions:
+//   sessions(root)          what conversations are there, without reading them
+//   read(session, cursor)   records after the cursor, and the new cursor
+//   resumable(session, c)   is what was read up to this cursor still what the file holds?
+// The cursor is opaque to everyone else: a byte offset and two hashes for JSONL, a row number and a
+// generation for a database, a content hash for a whole file.
+//
+// Adding an agent: one .cpp in transcript/adapters, one row in registry.cpp, one line in
+// src/CMakeLists.txt, cases in tests/cases.
+//
+// Threads: the functions keep no state; different sessions may be read from different threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/result.hpp"
+#include "transcript/record.hpp"
+
+namespace yore::transcript {
+
+// A place to look at: `$env/suffix` when the variable is set, else `base/suffix`. `base` is a path
+// below the home folder ("~/.claude"), or "~config" ($XDG_CONFIG_HOME or ~/.config) or "~data"
+// ($XDG_DATA_HOME or ~/.local/share) with the rest in `suffix`.
+struct RootRule {
+  std::string_view env;
+  std::string_view base;
+  std::string_view suffix;
+};
+
+// What a person gave with --source, or what a rule led to.
+struct Root {
+  std::string path;
+  bool named = false;  // by --source: its project is "<agent>-<folder>"
+};
+
+enum class SessionKind : std::uint8_t { main, subagent };
+
+struct SessionRef {
+  std::string id;         // as people write it: uuid, "openclaw:<id>", "<parent>/agent-<id>"
+  std::string parent_id;  // "" for a main session
+  SessionKind kind = SessionKind::main;
+  std::string path;        // the file or database that holds it
+  std::string row;         // key inside a database; "" for files
+  std::string directory;   // name of the folder that stands for the project (may encode the cwd)
+  std::string project;     // fixed project name, when the format has one ("openclaw-clawd")
+  std::string title;       // from the agent's own session index
+  std::string cwd;         // likewise (originalPath), for sessions whose records carry none
+  std::string resume_key;  // what the agent's resume command wants, when that is not the id
+  bool machine_made = false;
+  FileStamp stamp;  // equal stamps: nothing new. Of rows: version in place of mtime
+  // Two places may hold the same session: the higher rank is read, then the larger, then the
+  // first by path; the others are copies.
+  int rank = 0;
+};
+
+// A database or index file that lists many sessions. When its stamp is what it was, the adapter
+// need not open it: everything known from it still stands.
+struct Container {
+  std::string path;
+  FileStamp stamp;
+};
+
+struct Listing {
+  std::vector<SessionRef> sessions;
+  std::vector<Container> containers;                          // opened this time
+  std::vector<std::string> unchanged;                         // containers left closed
+  std::vector<std::pair<std::string, std::string>> problems;  // path, sentence
+};
+
+// Asked before a container is opened.
+using IsUnchanged = std::function<bool(const std::string& path, const FileStamp& stamp)>;
+
+using Cursor = std::string;
+
+struct ReadLimits {
+  std::uint64_t max_bytes = UINT64_MAX;  // stop after about this many, between two records
+};
+
+struct ReadStep {
+  Cursor cursor;
+  std::uint64_t bytes_read = 0;  // raw bytes consumed by this step
+  bool more = false;             // stopped by the limit, call again
+};
+
+struct Adapter {
+  std::string_view name;          // "claude-code": --agent, --source, ids
+  std::string_view display_name;  // "Claude Code"
+  std::string_view speaker;       // "Claude": how the assistant is called in output
+  std::span<const RootRule> roots;
+  std::string_view formats;  // for `yore agents`: versions and containers understood
+
+  Result<Listing> (*sessions)(const Root& root, const IsUnchanged& unchanged);
+  Result<bool> (*resumable)(const SessionRef& session, const Cursor& cursor);
+  Result<ReadStep> (*read)(const SessionRef& session, const Cursor& cursor,
+                           const ReadLimits& limits, RecordSink& sink);
+  // argv of the agent's own resume command; empty when there is none.
+  std::vector<std::string> (*resume)(std::string_view native_id);
+  // How the agent names the folder of a working directory; null when the name tells nothing.
+  std::string (*directory_name)(std::string_view cwd) = nullptr;
+};
+
+// All adapters, in the order in which they are shown.
+std::span<const Adapter> adapters();
+const Adapter* find_adapter(std::string_view name);
+
+}  // namespace yore::transcript

@@ -1,0 +1,25 @@
+#include <algorithm>
+#include <array>
+
+#include "transcript/adapter.hpp"
+
+namespace yore::transcript {
+
+// One per file of transcript/adapters.
+extern const Adapter kClaudeCode;
+extern const Adapter kOpenClaw;
+
+std::span<const Adapter> adapters() {
+  // Built on first use: the adapters are constants of other files and may not exist before main().
+  static const std::array all = {kClaudeCode, kOpenClaw};
+  return all;
+}
+
+const Adapter* find_adapter(std::string_view name) {
+  const auto all = adapters();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Adapter& a) { return a.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace yore::transcript
