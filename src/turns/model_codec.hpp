@@ -1,0 +1,14 @@
+// model_codec.hpp — Turn and SessionFacts as bytes (private to `turns`).
+#pragma once
+
+#include "base/bytes.hpp"
+#include "turns/model.hpp"
+
+namespace yore::turns {
+
+void write_turn(ByteWriter& out, const Turn& turn);
+Turn read_turn(ByteReader& in);
+void write_facts(ByteWriter& out, const SessionFacts& facts);
+SessionFacts read_facts(ByteReader& in);
+
+}  // namespace yore::turns

@@ -1,0 +1,365 @@
+#include "turns/session_builder.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
+#include "text/passages.hpp"
+#include "text/utf8.hpp"
+#include "turns/model_codec.hpp"
+#include "turns/tracker.hpp"
+
+namespace yore::turns {
+
+using transcript::Record;
+using transcript::TitleKind;
+
+namespace {
+
+constexpr std::uint64_t kStateVersion = 1;
+constexpr std::size_t kFirstPromptChars = 200;
+constexpr std::size_t kTitleBytes = 2000;
+
+// A prompt that may still be withdrawn.
+struct OpenPrompt {
+  QueuedId id = 0;
+  TurnNumber turn = 0;
+  std::uint32_t block = 0;
+  std::string text;
+};
+
+// The text itself, or its head and tail in `storage`.
+std::string_view capped_result(std::string_view text, std::string& storage) {
+  if (text.size() <= kResultHeadBytes + kResultTailBytes) return text;
+  const std::string_view head = text::prefix_bytes(text, kResultHeadBytes);
+  const std::string_view tail = text::suffix_bytes(text, kResultTailBytes);
+  const std::size_t missing = text.size() - head.size() - tail.size();
+  storage = head;
+  storage += "\n[" + std::to_string(missing) + " bytes left out]\n";
+  storage += tail;
+  return storage;
+}
+
+void keep_earliest(Time& known, Time seen) {
+  if (seen != kNoTime && (known == kNoTime || seen < known)) known = seen;
+}
+
+void keep_latest(Time& known, Time seen) {
+  known = std::max(known, seen);
+}
+
+void keep_new(std::string& known, std::string_view seen) {
+  if (!seen.empty() && known != seen) known = seen;
+}
+
+}  // namespace
+
+struct SessionBuilder::State final : TurnSink {
+  TurnTracker tracker;
+  SessionFacts facts;
+
+  Turn turn;  // the current one
+  bool turn_changed = false;
+  bool opening = false;  // the record that opened the turn is being read
+  std::uint32_t user_blocks = 0;
+  // Text that the next record may continue: the tails of surfaces made of many small pieces.
+  std::string tool_tail;
+  std::string thinking_tail;
+  std::string calls_tail;
+  std::vector<OpenPrompt> open_prompts;
+
+  std::vector<Turn> turns_done;
+  std::vector<TurnNumber> abandoned;
+  std::vector<Passage> sealed;
+  std::size_t sealed_bytes = 0;
+  std::vector<LeafTitle> leaf_titles;
+  std::vector<Problem> problems;
+  std::map<std::string, std::uint64_t, std::less<>> unknown;
+
+  // Passages -------------------------------------------------------------------------------------
+
+  void seal(TurnNumber number, Surface surface, std::uint32_t block, std::string_view text) {
+    if (text.empty()) return;
+    sealed_bytes += text.size();
+    sealed.push_back({number, surface, block, std::string(text)});
+  }
+
+  void seal_block(TurnNumber number, Surface surface, std::uint32_t block, std::string_view text) {
+    for (const std::string_view piece : text::split_passages(text, text::kConversation)) {
+      seal(number, surface, block, piece);
+    }
+  }
+
+  // Adds lines to a tail, or more of its last line, and seals all of it but the last piece.
+  void extend(std::string& tail, Surface surface, std::string_view text, bool continues = false) {
+    if (text.empty()) return;
+    if (!continues && !tail.empty() && !tail.ends_with('\n')) tail += '\n';
+    tail += text;
+    if (tail.size() <= text::kToolOutput.max_bytes) return;
+    const auto pieces = text::split_passages(tail, text::kToolOutput);
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) seal(turn.number, surface, 0, pieces[i]);
+    tail.erase(0, tail.size() - pieces.back().size());
+  }
+
+  void seal_tails() {
+    seal(turn.number, Surface::tool, 0, std::exchange(tool_tail, {}));
+    seal(turn.number, Surface::thinking, 0, std::exchange(thinking_tail, {}));
+    seal(turn.number, Surface::calls, 0, std::exchange(calls_tail, {}));
+  }
+
+  [[nodiscard]] std::vector<Passage> open_passages() const {
+    std::vector<Passage> open;
+    const auto add = [&](TurnNumber number, Surface surface, std::uint32_t block,
+                         std::string_view text) {
+      if (!text.empty()) open.push_back({number, surface, block, std::string(text)});
+    };
+    for (const OpenPrompt& prompt : open_prompts) {
+      for (const std::string_view piece : text::split_passages(prompt.text, text::kConversation)) {
+        add(prompt.turn, Surface::user_prompt, prompt.block, piece);
+      }
+    }
+    add(turn.number, Surface::tool, 0, tool_tail);
+    add(turn.number, Surface::thinking, 0, thinking_tail);
+    add(turn.number, Surface::calls, 0, calls_tail);
+    return open;
+  }
+
+  // Turn events ----------------------------------------------------------------------------------
+
+  void turn_opened(TurnNumber number, const Record& record) override {
+    seal_tails();
+    if (turn_changed) turns_done.push_back(turn);
+    turn = Turn{};
+    turn.number = number;
+    turn.machine_made = record.machine_made;
+    turn.first_time = record.time;
+    turn.offset = record.offset;
+    turn.line = record.line;
+    turn.origin = hash64(record.key);
+    turn.content = static_cast<std::uint64_t>(to_ms(record.time));
+    turn_changed = true;
+    opening = true;
+    user_blocks = 0;
+    if (record.machine_made) ++facts.machine_turns;
+  }
+
+  void user_text(std::string_view text) override {
+    seal_block(turn.number, Surface::user_prompt, user_blocks, text);
+    // Only the record that opened the turn: a prompt that joins later must not change its lineage.
+    if (user_blocks++ == 0 && opening) turn.origin = hash64(text, turn.origin);
+    turn.content = hash64(text, turn.content);
+    turn_changed = true;
+    note_first_prompt(text);
+  }
+
+  void note_first_prompt(std::string_view text) {
+    const bool typed = !turn.machine_made;
+    if (!facts.first_prompt.empty() && (facts.first_prompt_typed || !typed)) return;
+    facts.first_prompt_typed = typed;
+    facts.first_prompt = text::first_chars(text::trim(text), kFirstPromptChars);
+  }
+
+  void queued(QueuedId id, std::string_view text) override {
+    open_prompts.push_back({id, turn.number, user_blocks++, std::string(text)});
+  }
+
+  void queued_withdrawn(QueuedId id) override {
+    std::erase_if(open_prompts, [id](const OpenPrompt& prompt) { return prompt.id == id; });
+  }
+
+  void queued_settled(QueuedId id) override {
+    const auto prompt = std::ranges::find(open_prompts, id, &OpenPrompt::id);
+    if (prompt == open_prompts.end()) return;
+    seal_block(prompt->turn, Surface::user_prompt, prompt->block, prompt->text);
+    open_prompts.erase(prompt);
+  }
+
+  void assistant_text(std::string_view text, bool continues) override {
+    if (text.empty()) return;
+    if (!continues || turn.assistant_blocks == 0) ++turn.assistant_blocks;
+    seal_block(turn.number, Surface::assistant_text, turn.assistant_blocks - 1, text);
+    turn.content = hash64(text, turn.content);
+    turn_changed = true;
+  }
+
+  void thinking(std::string_view text, bool continues) override {
+    extend(thinking_tail, Surface::thinking, text, continues);
+  }
+
+  void tool_call(const transcript::Block& call) override {
+    turn.has_tool = true;
+    turn.content = hash64(call.rendering, turn.content);
+    turn_changed = true;
+    std::string line(call.tool_name);
+    line += '\n';
+    line += call.text;
+    extend(tool_tail, Surface::tool, line);
+    // A rendering is read back as one JSON object a line: a passage ends between two of them.
+    if (calls_tail.size() + call.rendering.size() > text::kToolOutput.target_bytes) {
+      seal(turn.number, Surface::calls, 0, std::exchange(calls_tail, {}));
+    }
+    calls_tail += call.rendering;
+    calls_tail += '\n';
+  }
+
+  void tool_result(std::string_view text, bool own) override {
+    std::string storage;
+    const std::string_view kept = capped_result(text, storage);
+    if (!own) return extend(tool_tail, Surface::tool, kept);
+    for (const std::string_view piece : text::split_passages(kept, text::kToolOutput)) {
+      seal(turn.number, Surface::own, 0, piece);
+    }
+  }
+
+  void note(std::string_view text) override { extend(tool_tail, Surface::tool, text); }
+
+  void turn_abandoned(TurnNumber number) override {
+    if (number == turn.number) turn.abandoned = true;
+    const auto done = std::ranges::find(turns_done, number, &Turn::number);
+    if (done != turns_done.end()) done->abandoned = true;
+    abandoned.push_back(number);
+  }
+
+  void record_done(const Record& record) override {
+    opening = false;
+    ++facts.records;
+    keep_earliest(facts.first_time, record.time);
+    keep_latest(facts.last_time, record.time);
+    if (facts.first_cwd.empty()) facts.first_cwd = record.cwd;
+    keep_new(facts.cwd, record.cwd);
+    keep_new(facts.branch, record.branch);
+    keep_new(facts.model, record.model);
+    keep_new(facts.version, record.version);
+    keep_new(facts.slug, record.slug);
+    note_title(record);
+    const bool counts = record.kind != transcript::RecordKind::meta;
+    if (tracker.turn_count() == 0 || !counts) return;
+    turn_changed = true;
+    if (turn.first_time == kNoTime) turn.first_time = record.time;
+    keep_latest(turn.last_time, record.time);
+    keep_new(turn.model, record.model);
+    keep_new(turn.branch, record.branch);
+  }
+
+  void note_title(const Record& record) {
+    const std::string_view title = text::prefix_bytes(text::trim(record.title), kTitleBytes);
+    if (title.empty()) return;
+    switch (record.title_kind) {
+      case TitleKind::none:
+        return;
+      case TitleKind::custom:
+        return keep_new(facts.custom_title, title);
+      case TitleKind::name:
+        return keep_new(facts.name_title, title);
+      case TitleKind::summary:
+        leaf_titles.push_back({hash64(record.leaf), std::string(title)});
+        return;
+      case TitleKind::ai:
+        return keep_new(facts.ai_title, title);
+      case TitleKind::index:
+        return keep_new(facts.index_title, title);
+      case TitleKind::compaction:
+        return keep_new(facts.compaction_title, title);
+    }
+  }
+};
+
+SessionBuilder::SessionBuilder() : state_(std::make_unique<State>()) {}
+SessionBuilder::~SessionBuilder() = default;
+SessionBuilder::SessionBuilder(SessionBuilder&&) noexcept = default;
+SessionBuilder& SessionBuilder::operator=(SessionBuilder&&) noexcept = default;
+
+void SessionBuilder::record(const Record& record) {
+  state_->tracker.add(record, *state_);
+}
+
+void SessionBuilder::problem(transcript::ProblemKind kind, std::uint64_t line) {
+  state_->problems.push_back({kind, line});
+}
+
+void SessionBuilder::unknown(std::string_view what) {
+  const auto found = state_->unknown.find(what);
+  if (found != state_->unknown.end()) {
+    ++found->second;
+  } else {
+    state_->unknown.emplace(what, 1);
+  }
+}
+
+std::size_t SessionBuilder::pending_bytes() const {
+  return state_->sealed_bytes;
+}
+
+std::vector<SessionBuilder::Problem> SessionBuilder::take_problems() {
+  return std::exchange(state_->problems, {});
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> SessionBuilder::take_unknown() {
+  const auto taken = std::exchange(state_->unknown, {});
+  return {taken.begin(), taken.end()};
+}
+
+Delta SessionBuilder::take() {
+  State& state = *state_;
+  state.facts.usage = state.tracker.usage();
+  state.facts.turn_count = state.tracker.turn_count();
+  Delta delta;
+  delta.turns = std::exchange(state.turns_done, {});
+  if (std::exchange(state.turn_changed, false)) delta.turns.push_back(state.turn);
+  delta.abandoned = std::exchange(state.abandoned, {});
+  delta.sealed = std::exchange(state.sealed, {});
+  state.sealed_bytes = 0;
+  delta.open = state.open_passages();
+  delta.facts = state.facts;
+  delta.leaf_titles = std::exchange(state.leaf_titles, {});
+  delta.new_keys = state.tracker.take_new_keys();
+
+  ByteWriter out;
+  out.varint(kStateVersion);
+  out.text(state.tracker.save());
+  write_facts(out, state.facts);
+  write_turn(out, state.turn);
+  out.varint(state.user_blocks);
+  out.text(state.tool_tail);
+  out.text(state.thinking_tail);
+  out.text(state.calls_tail);
+  out.varint(state.open_prompts.size());
+  for (const OpenPrompt& prompt : state.open_prompts) {
+    out.varint(prompt.id);
+    out.varint(prompt.turn);
+    out.varint(prompt.block);
+    out.text(prompt.text);
+  }
+  delta.state = out.take();
+  return delta;
+}
+
+Result<SessionBuilder> SessionBuilder::restore(std::string_view saved, std::string_view all_keys) {
+  const Error damaged{Errc::corrupt, "session state: damaged"};
+  SessionBuilder builder;
+  State& state = *builder.state_;
+  ByteReader in(saved);
+  if (in.varint() != kStateVersion) return damaged;
+  auto tracker = TurnTracker::restore(in.text(), all_keys);
+  if (!tracker) return tracker.error();
+  state.tracker = std::move(*tracker);
+  state.facts = read_facts(in);
+  state.turn = read_turn(in);
+  state.user_blocks = static_cast<std::uint32_t>(in.varint());
+  state.tool_tail = in.text();
+  state.thinking_tail = in.text();
+  state.calls_tail = in.text();
+  state.open_prompts.resize(in.count());
+  for (OpenPrompt& prompt : state.open_prompts) {
+    prompt.id = static_cast<QueuedId>(in.varint());
+    prompt.turn = static_cast<TurnNumber>(in.varint());
+    prompt.block = static_cast<std::uint32_t>(in.varint());
+    prompt.text = in.text();
+  }
+  if (!in.at_end()) return damaged;
+  return builder;
+}
+
+}  // namespace yore::turns

@@ -1,0 +1,131 @@
+#include "turns/turn_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace yore::turns {
+
+using transcript::Record;
+
+namespace {
+
+void append_line(std::string& text, std::string_view line) {
+  if (!text.empty()) text += '\n';
+  text += line;
+}
+
+// The lines of a passage of renderings.
+void append_lines(std::vector<std::string>& lines, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end != 0) lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+}
+
+}  // namespace
+
+struct TurnReader::State final : TurnSink {
+  TurnNumber first = 0;
+  TurnNumber count = 0;
+  TurnTracker tracker;
+  std::vector<WholeTurn> turns;
+  WholeTurn* current = nullptr;  // null outside the wanted range
+  // Prompts by turn, in order; a queued one carries its id so that it can be withdrawn.
+  struct Prompt {
+    TurnNumber turn;
+    bool queued;
+    QueuedId id;
+    std::string text;
+  };
+  std::vector<Prompt> prompts;
+
+  void turn_opened(TurnNumber number, const Record& record) override {
+    current = nullptr;
+    if (number < first || number - first >= count) return;
+    turns.push_back({});
+    current = &turns.back();
+    current->number = number;
+    current->time = record.time;
+  }
+  void user_text(std::string_view text) override { add_prompt(false, 0, text); }
+  void queued(QueuedId id, std::string_view text) override { add_prompt(true, id, text); }
+  void add_prompt(bool is_queued, QueuedId id, std::string_view text) {
+    if (current == nullptr || text.empty()) return;
+    prompts.push_back({current->number, is_queued, id, std::string(text)});
+  }
+  void queued_withdrawn(QueuedId id) override {
+    std::erase_if(prompts, [id](const Prompt& prompt) { return prompt.queued && prompt.id == id; });
+  }
+  void queued_settled(QueuedId) override {}
+  void assistant_text(std::string_view text, bool continues) override {
+    if (current == nullptr || text.empty()) return;
+    if (continues) {
+      current->assistant_text += text;
+    } else {
+      append_line(current->assistant_text, text);
+    }
+  }
+  void thinking(std::string_view, bool) override {}
+  void tool_call(const transcript::Block& call) override {
+    if (current != nullptr) current->tools_used.emplace_back(call.rendering);
+  }
+  void tool_result(std::string_view, bool) override {}
+  void note(std::string_view) override {}
+  void turn_abandoned(TurnNumber number) override {
+    const auto turn = std::ranges::find(turns, number, &WholeTurn::number);
+    if (turn != turns.end()) turn->abandoned = true;
+  }
+  void record_done(const Record& record) override {
+    if (current == nullptr || record.kind == transcript::RecordKind::meta) return;
+    if (current->time == kNoTime) current->time = record.time;
+  }
+};
+
+TurnReader::TurnReader(TurnNumber first, TurnNumber count) : state_(std::make_unique<State>()) {
+  state_->first = first;
+  state_->count = count;
+}
+
+TurnReader::~TurnReader() = default;
+
+void TurnReader::record(const Record& record) {
+  state_->tracker.add(record, *state_);
+}
+
+std::vector<WholeTurn> TurnReader::take() {
+  for (const auto& prompt : state_->prompts) {
+    // Turns are dense: kept ones follow each other without a gap.
+    WholeTurn& turn = state_->turns[prompt.turn - state_->turns.front().number];
+    append_line(turn.user_text, prompt.text);
+  }
+  state_->prompts.clear();
+  state_->current = nullptr;
+  return std::exchange(state_->turns, {});
+}
+
+TurnNumber TurnReader::turn_count() const {
+  return state_->tracker.turn_count();
+}
+
+WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passages) {
+  WholeTurn whole;
+  whole.number = turn.number;
+  whole.time = turn.first_time;
+  whole.abandoned = turn.abandoned;
+  std::map<std::uint32_t, std::string> user;
+  std::map<std::uint32_t, std::string> assistant;
+  for (const Passage& passage : passages) {
+    if (passage.turn != turn.number) continue;
+    if (passage.surface == Surface::user_prompt) user[passage.block] += passage.text;
+    if (passage.surface == Surface::assistant_text) assistant[passage.block] += passage.text;
+    if (passage.surface == Surface::calls) append_lines(whole.tools_used, passage.text);
+  }
+  for (const auto& [block, text] : user) append_line(whole.user_text, text);
+  for (const auto& [block, text] : assistant) append_line(whole.assistant_text, text);
+  return whole;
+}
+
+}  // namespace yore::turns

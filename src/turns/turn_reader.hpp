@@ -1,0 +1,44 @@
+// turn_reader.hpp — whole turns for people and agents to read, from records or from passages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transcript/record.hpp"
+#include "turns/model.hpp"
+#include "turns/tracker.hpp"
+
+namespace yore::turns {
+
+// As read_turn shows it. Blocks are joined with a newline.
+struct WholeTurn {
+  TurnNumber number = 0;
+  Time time = kNoTime;
+  std::string user_text;
+  std::string assistant_text;
+  std::vector<std::string> tools_used;  // JSON objects
+  bool abandoned = false;
+};
+
+// Keeps the turns first..first+count-1 of the records fed to it; counts the rest.
+class TurnReader final : public transcript::RecordSink {
+ public:
+  TurnReader(TurnNumber first, TurnNumber count);
+  ~TurnReader() override;
+  void record(const transcript::Record& record) override;
+  void problem(transcript::ProblemKind, std::uint64_t) override {}
+  void unknown(std::string_view) override {}
+
+  [[nodiscard]] std::vector<WholeTurn> take();
+  [[nodiscard]] TurnNumber turn_count() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The same from stored passages (in stored order), for a session whose file is gone.
+WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passages);
+
+}  // namespace yore::turns
