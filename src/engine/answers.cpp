@@ -1,0 +1,111 @@
+#include "engine/answers.hpp"
+
+namespace yore::engine {
+namespace {
+
+std::string working_directory(const store::SessionRow& session) {
+  return session.facts.cwd.empty() ? session.ref_cwd : session.facts.cwd;
+}
+
+Json conversation(const store::SessionRow& session) {
+  Json json = {
+      {"session_id", session.uid},
+      {"project", session.project},
+      {"summary", session.title},
+      {"slug", session.facts.slug},
+      {"first_timestamp", format_iso8601(session.facts.first_time)},
+      {"last_timestamp", format_iso8601(session.facts.last_time)},
+      {"turn_count", session.facts.turn_count},
+      {"cwd", working_directory(session)},
+      {"git_branch", session.facts.branch},
+      {"agent", session.agent},
+  };
+  if (!session.parent.empty()) json["parent_session_id"] = session.parent;
+  if (session.missing_since != kNoTime) json["source_missing"] = true;
+  return json;
+}
+
+// Renderings are JSON that yore made itself; one that a damaged store gives back is kept as text.
+Json tool_used(const std::string& rendering) {
+  Json json = Json::parse(rendering, nullptr, false);
+  if (json.is_object()) return json;
+  return Json{{"tool", rendering}};
+}
+
+}  // namespace
+
+Json to_json(const ListAnswer& answer) {
+  Json conversations = Json::array();
+  for (const store::SessionRow& session : answer.sessions) {
+    conversations.push_back(conversation(session));
+  }
+  Json json = {{"conversations", std::move(conversations)}};
+  if (answer.more) json["more"] = true;
+  return json;
+}
+
+Json to_json(const ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit) {
+  Json turns = Json::array();
+  for (const turns::WholeTurn& turn : answer.turns) {
+    turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
+  }
+  const std::uint64_t next = std::uint64_t{offset} + answer.turns.size();
+  Json json = {
+      {"session_id", answer.session.uid},
+      {"project", answer.session.project},
+      {"cwd", working_directory(answer.session)},
+      {"git_branch", answer.session.facts.branch},
+      {"total_turns", answer.total_turns},
+      {"offset", offset},
+      {"limit", limit},
+      {"turns", std::move(turns)},
+  };
+  if (!answer.turns.empty() && next < answer.total_turns) json["next_offset"] = next;
+  return json;
+}
+
+Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool source_missing) {
+  Json tools = Json::array();
+  for (const std::string& rendering : turn.tools_used) tools.push_back(tool_used(rendering));
+  Json json = {
+      {"session_id", session_id},
+      {"turn_number", turn.number},
+      {"timestamp", format_iso8601(turn.time)},
+      {"user_text", turn.user_text},
+      {"assistant_text", turn.assistant_text},
+      {"tools_used", std::move(tools)},
+  };
+  if (turn.abandoned) json["abandoned"] = true;
+  if (source_missing) json["source_missing"] = true;
+  return json;
+}
+
+Json to_json(const Error& error) {
+  Json inner = {{"kind", error_kind(error.code)}, {"message", error.message}};
+  if (!error.hint.empty()) inner["hint"] = error.hint;
+  return Json{{"error", std::move(inner)}};
+}
+
+std::string_view error_kind(Errc code) {
+  switch (code) {
+    case Errc::not_found:
+      return "not_found";
+    case Errc::ambiguous:
+      return "ambiguous";
+    case Errc::corrupt:
+      return "corrupt";
+    case Errc::io:
+      return "io";
+    case Errc::invalid_argument:
+      return "invalid_argument";
+    case Errc::unsupported:
+      return "unsupported";
+    case Errc::busy:
+      return "busy";
+    case Errc::cancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+}  // namespace yore::engine

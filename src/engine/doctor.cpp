@@ -1,0 +1,221 @@
+#include "engine/doctor.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "engine/reader.hpp"
+#include "store/lock.hpp"
+#include "store/schema.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Level = Finding::Level;
+
+constexpr std::size_t kMostListed = 20;
+
+// Files in the data directory that are ours.
+constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock"};
+
+class Examination {
+ public:
+  Examination(const World& world, const Settings& settings, bool fix)
+      : world_(world), settings_(settings), fix_(fix) {}
+
+  Result<std::vector<Finding>> run() {
+    check_settings();
+    check_permissions();
+    check_strangers();
+    auto store = store::Store::open_existing(settings_.data_dir);
+    if (!store) {
+      check_unopened(store.error());
+      return std::move(findings_);
+    }
+    // What a damaged database says about anything else is worth nothing.
+    if (!check_database(*store)) return std::move(findings_);
+    auto status = read_status(world_, settings_);
+    if (!status) return status.error();
+    check_sources(*status);
+    check_skipped(*status);
+    check_unknown(*status);
+    if (Status checked = check_orphans(*store); !checked) return checked.error();
+    return std::move(findings_);
+  }
+
+ private:
+  Finding& add(Level level, std::string area, std::string message, std::string what_to_do = "") {
+    findings_.push_back(
+        {level, std::move(area), std::move(message), std::move(what_to_do), false, false});
+    return findings_.back();
+  }
+
+  void check_settings() {
+    for (const std::string& warning : settings_.warnings) {
+      add(Level::note, "settings", warning, "remove the key or correct its name");
+    }
+    if (settings_.warnings.empty() && is_regular_file(settings_.config_path)) {
+      add(Level::ok, "settings", settings_.config_path + " is fine");
+    }
+  }
+
+  void check_mode(const std::string& path, mode_t wanted) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return;
+    if ((info.st_mode & 0077) == 0) return;
+    ++open_modes_;
+    Finding& finding = add(Level::problem, "permissions", path + " can be read by others",
+                           "chmod " + std::string(wanted == 0700 ? "0700" : "0600"));
+    finding.fixable = true;
+    finding.fixed = fix_ && ::chmod(path.c_str(), wanted) == 0;
+  }
+
+  void check_permissions() {
+    if (!is_directory(settings_.data_dir)) return;
+    check_mode(settings_.data_dir, 0700);
+    for (const std::string_view name : kOwnFiles) {
+      check_mode(path_join(settings_.data_dir, name), 0600);
+    }
+    if (open_modes_ == 0) {
+      add(Level::ok, "permissions", settings_.data_dir + " is private (0700, files 0600)");
+    }
+  }
+
+  void check_strangers() {
+    const auto entries = list_directory(settings_.data_dir);
+    if (!entries) return;
+    for (const DirEntry& entry : *entries) {
+      if (std::ranges::find(kOwnFiles, entry.name) != std::end(kOwnFiles)) continue;
+      add(Level::note, "orphans",
+          path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
+    }
+  }
+
+  void check_unopened(const Error& error) {
+    if (error.code == Errc::not_found) {
+      add(Level::note, "database", "there is no index yet", "run: yore index");
+      return;
+    }
+    const std::string hint = error.hint.empty()
+                                 ? "move " + store::Store::database_path(settings_.data_dir) +
+                                       " away and run: yore index"
+                                 : error.hint;
+    add(Level::problem, "database", error.message, hint);
+  }
+
+  bool check_database(store::Store& store) {
+    const auto checked = store.integrity();
+    if (!checked || *checked != "ok") {
+      add(Level::problem, "database",
+          "the database is damaged: " + (checked ? *checked : checked.error().message),
+          "move it away and run: yore index (kept sessions whose file is gone are lost)");
+      return false;
+    }
+    add(Level::ok, "database", "intact, schema " + std::to_string(store::kSchemaVersion));
+    if (const auto holder = store::WriterLock::holder(settings_.data_dir)) {
+      add(Level::ok, "database", "process " + std::to_string(*holder) + " is writing");
+    }
+    return true;
+  }
+
+  void check_sources(const StatusReport& status) {
+    for (const RootStatus& root : status.roots) {
+      if (root.exists) {
+        add(Level::ok, "sources",
+            root.agent + ": " + root.path + ", " + std::to_string(root.sessions) + " sessions");
+      } else {
+        add(Level::note, "sources", root.agent + ": " + root.path + " does not exist (any more)",
+            "what was read from it is kept; yore index --forget-missing removes it");
+      }
+    }
+    for (const store::TroubleRow& trouble : status.troubles) {
+      add(Level::problem, "sources", trouble.path + ": " + trouble.message);
+    }
+    std::uint64_t missing = 0;
+    for (const store::AgentCounts& agent : status.agents) {
+      missing += agent.missing;
+      if (agent.versions.empty()) continue;
+      add(Level::ok, "formats", agent.agent + " " + agent.versions);
+    }
+    if (missing > 0) {
+      add(Level::note, "sources",
+          std::to_string(missing) + " sessions are kept although their file is gone",
+          "yore index --forget-missing removes them");
+    }
+  }
+
+  void check_skipped(const StatusReport& status) {
+    std::size_t listed = 0;
+    for (const store::ProblemRow& problem : status.problems) {
+      if (++listed > kMostListed) break;
+      add(Level::note, "skipped",
+          problem.path + ": " + std::to_string(problem.count) + " × " +
+              std::string(transcript::problem_name(problem.kind)) + ", line " + problem.lines);
+    }
+    if (status.problems.size() > kMostListed) {
+      add(Level::note, "skipped",
+          std::to_string(status.problems.size() - kMostListed) + " more files with problems",
+          "yore status --json lists all");
+    }
+    if (status.problems.empty()) add(Level::ok, "skipped", "every record could be read");
+  }
+
+  void check_unknown(const StatusReport& status) {
+    std::size_t listed = 0;
+    for (const store::UnknownRow& unknown : status.unknowns) {
+      if (++listed > kMostListed) break;
+      add(Level::note, "unknown",
+          unknown.agent + ": " + unknown.what + ", " + std::to_string(unknown.count) + " × in " +
+              std::to_string(unknown.sessions) + " sessions",
+          "the format may have changed; a newer yore may know it");
+    }
+  }
+
+  // Rows whose session is gone cannot come from yore itself; a tool may have edited the database.
+  Status check_orphans(store::Store& store) {
+    constexpr std::string_view kTables[] = {"turn",    "pack",    "session_state", "record_keys",
+                                            "problem", "unknown", "leaf_title"};
+    const std::string lost = " WHERE session NOT IN (SELECT id FROM session)";
+    std::int64_t orphans = 0;
+    // Those who follow the change feed must hear of it.
+    std::string removal = "INSERT INTO change(op,subject,count) SELECT " +
+                          std::to_string(static_cast<int>(store::ChangeOp::remove_passages)) +
+                          ",first,count FROM pack" + lost + ";";
+    for (const std::string_view table : kTables) {
+      const std::string from = " FROM " + std::string(table) + lost;
+      const auto count = store.database().number("SELECT count(*)" + from);
+      if (!count) return count.error();
+      orphans += *count;
+      removal += "DELETE" + from + ";";
+    }
+    if (orphans == 0) {
+      add(Level::ok, "orphans", "no orphaned rows");
+      return {};
+    }
+    Finding& finding = add(Level::problem, "orphans",
+                           std::to_string(orphans) + " rows belong to no session", "remove them");
+    finding.fixable = true;
+    if (!fix_) return {};
+    const auto lock = store::WriterLock::try_acquire(settings_.data_dir);
+    if (!lock) return lock.error();
+    const Status removed = store.database().run("BEGIN IMMEDIATE;" + removal + "COMMIT;");
+    finding.fixed = removed.ok();
+    return removed;
+  }
+
+  const World& world_;
+  const Settings& settings_;
+  bool fix_;
+  int open_modes_ = 0;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+Result<std::vector<Finding>> examine(const World& world, const Settings& settings, bool fix) {
+  return Examination(world, settings, fix).run();
+}
+
+}  // namespace yore::engine

@@ -1,0 +1,397 @@
+#include "engine/indexer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+#include <unordered_map>
+
+#include "base/file.hpp"
+#include "engine/bounded_queue.hpp"
+#include "engine/naming_run.hpp"
+#include "engine/plan.hpp"
+#include "store/lock.hpp"
+#include "store/writer.hpp"
+#include "turns/session_builder.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Raw bytes parsed between two hand-overs to the writer: bounds memory for files of any size.
+constexpr std::uint64_t kStepBytes = 8ULL << 20;
+constexpr std::size_t kQueueDepth = 8;
+// A commit costs a sync: bundle, but let readers see progress.
+constexpr std::size_t kBatchBytes = 16 << 20;
+constexpr std::chrono::milliseconds kBatchTime{500};
+
+// What a reading thread hands to the writer.
+struct Message {
+  const PlannedSession* session = nullptr;
+  store::SessionStep step;
+  bool resumed = false;
+  std::optional<Error> failure;  // the source could not be read (further)
+};
+using Queue = BoundedQueue<Message>;
+
+std::size_t size_of(const store::SessionStep& step) {
+  std::size_t bytes = step.state.size() + step.new_keys.size();
+  for (const auto& pack : step.sealed) bytes += pack.bytes.size();
+  return bytes;
+}
+
+// Reading threads -------------------------------------------------------------------------------
+
+class SessionReader {
+ public:
+  SessionReader(store::Writer& states, Queue& queue, const std::atomic<bool>& cancel, bool force)
+      : states_(states), queue_(queue), cancel_(cancel), force_(force) {}
+
+  void read(const PlannedSession& planned, const transcript::Adapter& adapter) {
+    turns::SessionBuilder builder;
+    transcript::Cursor cursor;
+    const bool resumed = restore(planned, adapter, builder, cursor);
+    bool first = true;
+    while (!cancel_) {
+      auto step = adapter.read(planned.ref, cursor, {kStepBytes}, builder);
+      Message message;
+      message.session = &planned;
+      message.resumed = resumed;
+      if (!step) {
+        message.failure = step.error();
+        queue_.push(std::move(message));
+        return;
+      }
+      message.step = encode(builder.take(), !step->more);
+      message.step.replace = first && !resumed;
+      message.step.cursor = cursor = std::move(step->cursor);
+      message.step.stamp = planned.ref.stamp;
+      message.step.bytes_read = step->bytes_read;
+      message.step.problems = builder.take_problems();
+      message.step.unknown = builder.take_unknown();
+      first = false;
+      const bool last = message.step.last;
+      if (!queue_.push(std::move(message)) || last) return;
+    }
+  }
+
+ private:
+  // True: the builder and the cursor stand where the last reading ended.
+  bool restore(const PlannedSession& planned, const transcript::Adapter& adapter,
+               turns::SessionBuilder& builder, transcript::Cursor& cursor) {
+    if (force_ || planned.known == store::SessionId{}) return false;
+    auto saved = states_.saved_state(planned.known);
+    if (!saved || saved->cursor.empty()) return false;
+    const auto resumable = adapter.resumable(planned.ref, saved->cursor);
+    if (!resumable || !*resumable) return false;
+    auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
+    if (!restored) return false;
+    builder = std::move(*restored);
+    cursor = std::move(saved->cursor);
+    return true;
+  }
+
+  store::SessionStep encode(turns::Delta delta, bool last) {
+    store::SessionStep step;
+    step.sealed = encoder_.encode(delta.sealed);
+    // Between two steps of one reading the open passages are about to change anyway.
+    if (last) step.open = encoder_.encode(delta.open);
+    step.last = last;
+    step.turns = std::move(delta.turns);
+    step.abandoned = std::move(delta.abandoned);
+    step.facts = std::move(delta.facts);
+    step.leaf_titles = std::move(delta.leaf_titles);
+    step.new_keys = std::move(delta.new_keys);
+    step.state = std::move(delta.state);
+    return step;
+  }
+
+  store::Writer& states_;
+  Queue& queue_;
+  const std::atomic<bool>& cancel_;
+  bool force_;
+  store::PackEncoder encoder_;
+};
+
+// The run ---------------------------------------------------------------------------------------
+
+class Run {
+ public:
+  Run(const World& world, const Settings& settings, const IndexOptions& options,
+      const OnProgress& progress, const std::atomic<bool>& cancel)
+      : world_(world),
+        settings_(settings),
+        options_(options),
+        progress_(progress),
+        cancel_(cancel) {}
+
+  Result<IndexReport> dry() {
+    auto store = store::Store::open_existing(settings_.data_dir);
+    if (!store && store.error().code != Errc::not_found) return store.error();
+    if (Status status = plan(store ? &*store : nullptr); !status) return status.error();
+    for (const PlannedSession* session : to_read_) report_.would_read.push_back(session->ref.id);
+    report_.bytes_to_read = progress_state_.bytes_total;
+    return std::move(report_);
+  }
+
+  Result<IndexReport> real() {
+    const auto started = Clock::now();
+    if (Status made = make_directories(settings_.data_dir); !made) return made.error();
+    auto lock = store::WriterLock::try_acquire(settings_.data_dir);
+    if (!lock) return lock.error();
+    auto store = store::Store::open(settings_.data_dir);
+    if (!store) return store.error();
+    auto writer = store::Writer::create(*store);
+    if (!writer) return writer.error();
+    if (Status status = plan(&*store); !status) return status.error();
+    Status status = register_roots(*writer);
+    if (status) status = read_and_write(*writer);
+    if (status && !stopped_) status = settle(*store, *writer);
+    if (!status) {
+      writer->rollback();
+      return status.error();
+    }
+    report_.cancelled = stopped_;
+    report_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+    return std::move(report_);
+  }
+
+ private:
+  Status plan(store::Store* store) {
+    std::vector<store::RootRow> registered;
+    std::vector<store::KnownSession> known;
+    std::vector<std::pair<std::string, FileStamp>> containers;
+    if (store != nullptr) {
+      auto rows = store->roots();
+      auto sessions = store->known_sessions();
+      auto stamps = store->containers();
+      if (!rows) return rows.error();
+      if (!sessions) return sessions.error();
+      if (!stamps) return stamps.error();
+      registered = std::move(*rows);
+      known = std::move(*sessions);
+      containers = std::move(*stamps);
+    }
+    auto roots = roots_to_look_at(world_, settings_, options_.scope, registered);
+    if (!roots) return roots.error();
+    for (const auto& root : sources::default_roots(world_.env)) {
+      report_.places.push_back(root.root.path);
+    }
+    plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force);
+    report_.sessions_known = plan_.sessions.size();
+    report_.sessions_excluded = plan_.left_out;
+    report_.sessions_missing = plan_.gone.size();
+    for (const PlannedRoot& root : plan_.roots) {
+      for (const auto& [path, message] : root.listing.problems) {
+        report_.troubles.push_back(path + ": " + message);
+      }
+    }
+    for (PlannedSession& session : plan_.sessions) {
+      const bool too_old = options_.since && session.ref.row.empty() &&
+                           from_ms(session.ref.stamp.mtime_ns / 1'000'000) < *options_.since;
+      if (too_old) session.read = false;
+      if (too_old && session.known == store::SessionId{}) session.update = false;
+      if (!session.read) {
+        ++report_.sessions_unchanged;
+        continue;
+      }
+      to_read_.push_back(&session);
+      progress_state_.bytes_total += session.unread_bytes;
+    }
+    progress_state_.sessions_total = to_read_.size();
+    return {};
+  }
+
+  Status register_roots(store::Writer& writer) {
+    if (Status status = writer.begin(); !status) return status;
+    for (const PlannedRoot& root : plan_.roots) {
+      auto id =
+          writer.add_root(root.found.adapter->name, root.found.root.path, root.found.root.named);
+      if (!id) return id.error();
+      root_ids_.push_back(*id);
+    }
+    return writer.commit();
+  }
+
+  Status read_and_write(store::Writer& writer) {
+    if (to_read_.empty()) return {};
+    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int wanted = options_.threads > 0 ? options_.threads : cores;
+    const int threads = std::min<int>(wanted, static_cast<int>(to_read_.size()));
+    Queue queue(kQueueDepth, threads);
+    std::atomic<std::size_t> next{0};
+    std::vector<std::jthread> readers;
+    for (int i = 0; i < threads; ++i) {
+      readers.emplace_back([this, &queue, &next] {
+        read_sessions(queue, next);
+        queue.producer_done();
+      });
+    }
+    Status status = write_messages(writer, queue);
+    queue.close();  // readers that still push give up
+    return status;
+  }
+
+  void read_sessions(Queue& queue, std::atomic<std::size_t>& next) {
+    // A connection of its own: states are read while the writer commits.
+    auto store = store::Store::open(settings_.data_dir);
+    auto states = store ? store::Writer::create(*store) : Result<store::Writer>(store.error());
+    if (!states) {
+      Message message;
+      message.failure = states.error();
+      queue.push(std::move(message));
+      return;
+    }
+    SessionReader reader(*states, queue, cancel_, options_.force);
+    while (!cancel_) {
+      const std::size_t i = next++;
+      if (i >= to_read_.size()) return;
+      const PlannedSession& planned = *to_read_[i];
+      reader.read(planned, *plan_.roots[planned.root].found.adapter);
+    }
+  }
+
+  Status write_messages(store::Writer& writer, Queue& queue) {
+    std::size_t batch_bytes = 0;
+    bool open = false;
+    auto batch_start = Clock::now();
+    const auto flush = [&]() -> Status {
+      if (!open) return {};
+      open = false;
+      batch_bytes = 0;
+      return writer.commit();
+    };
+    while (auto message = queue.pop()) {
+      if (message->session == nullptr) return *message->failure;
+      if (!open) {
+        if (Status status = writer.begin(); !status) return status;
+        open = true;
+        batch_start = Clock::now();
+      }
+      if (Status status = write(writer, *message); !status) return status;
+      batch_bytes += size_of(message->step);
+      const bool full = batch_bytes >= kBatchBytes || Clock::now() - batch_start >= kBatchTime;
+      if (!full) continue;
+      if (Status status = flush(); !status) return status;
+    }
+    stopped_ = cancel_;
+    return flush();
+  }
+
+  Result<store::SessionId> id_of(store::Writer& writer, const PlannedSession& planned) {
+    const auto known = written_.find(&planned);
+    if (known != written_.end()) return known->second;
+    const PlannedRoot& root = plan_.roots[planned.root];
+    auto id = writer.put_session(root_ids_[planned.root], root.found.adapter->name, planned.ref,
+                                 planned.copies);
+    if (id) written_.emplace(&planned, *id);
+    return id;
+  }
+
+  Status write(store::Writer& writer, const Message& message) {
+    const PlannedSession& planned = *message.session;
+    const auto id = id_of(writer, planned);
+    if (!id) return id.error();
+    if (message.failure) return write_failure(writer, *id, planned, *message.failure);
+    if (Status status = writer.apply(*id, message.step); !status) return status;
+    report_.turns_written += message.step.turns.size();
+    report_.problems += message.step.problems.size();
+    report_.bytes_read += message.step.bytes_read;
+    for (const auto& pack : message.step.sealed) report_.passages_written += pack.count;
+    for (const auto& pack : message.step.open) report_.passages_written += pack.count;
+    progress_state_.bytes_done += message.step.bytes_read;
+    if (message.step.last) count_done(planned, message.resumed);
+    if (progress_) progress_(progress_state_);
+    return {};
+  }
+
+  void count_done(const PlannedSession& planned, bool resumed) {
+    ++progress_state_.sessions_done;
+    if (planned.known == store::SessionId{}) {
+      ++report_.sessions_new;
+    } else if (resumed) {
+      ++report_.sessions_grown;
+    } else {
+      ++report_.sessions_reread;
+    }
+  }
+
+  // What was stored before stays; the source is tried again next time.
+  Status write_failure(store::Writer& writer, store::SessionId id, const PlannedSession& planned,
+                       const Error& error) {
+    ++progress_state_.sessions_done;
+    report_.troubles.push_back(planned.ref.path + ": " + error.message);
+    failures_[planned.root].emplace_back(planned.ref.path, error.message);
+    return writer.set_broken(id, true);
+  }
+
+  // Everything that depends on all sessions: what is gone, names, containers.
+  Status settle(store::Store& store, store::Writer& writer) {
+    if (Status status = writer.begin(); !status) return status;
+    for (const PlannedSession& session : plan_.sessions) {
+      if (session.read || !session.update) continue;
+      if (const auto id = id_of(writer, session); !id) return id.error();
+    }
+    if (Status status = settle_missing(writer); !status) return status;
+    for (const store::KnownSession& session : plan_.excluded) {
+      if (Status status = writer.remove_session(session.id); !status) return status;
+    }
+    for (std::size_t i = 0; i < plan_.roots.size(); ++i) {
+      auto problems = plan_.roots[i].listing.problems;
+      const auto& failures = failures_[i];
+      problems.insert(problems.end(), failures.begin(), failures.end());
+      if (Status status = writer.set_troubles(root_ids_[i], problems); !status) return status;
+      for (const transcript::Container& container : plan_.roots[i].listing.containers) {
+        const Status status = writer.set_container(root_ids_[i], container.path, container.stamp);
+        if (!status) return status;
+      }
+    }
+    const auto names_due = names_are_due(store, settings_);
+    if (!names_due) return names_due.error();
+    if (*names_due) {
+      if (Status status = give_names(store, writer, settings_); !status) return status;
+    }
+    if (Status status = writer.commit(); !status) return status;
+    return store.database().run("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  Status settle_missing(store::Writer& writer) {
+    for (const store::KnownSession& session : plan_.gone) {
+      if (options_.forget_missing) {
+        if (Status status = writer.remove_session(session.id); !status) return status;
+        ++report_.sessions_forgotten;
+        --report_.sessions_missing;
+      } else if (!session.missing) {
+        if (Status status = writer.set_missing(session.id, world_.now); !status) return status;
+      }
+    }
+    return {};
+  }
+
+  const World& world_;
+  const Settings& settings_;
+  const IndexOptions& options_;
+  const OnProgress& progress_;
+  const std::atomic<bool>& cancel_;
+  bool stopped_ = false;
+
+  Plan plan_;
+  std::vector<const PlannedSession*> to_read_;
+  std::vector<store::RootId> root_ids_;  // beside plan_.roots
+  std::unordered_map<const PlannedSession*, store::SessionId> written_;
+  std::unordered_map<std::size_t, std::vector<std::pair<std::string, std::string>>> failures_;
+  IndexProgress progress_state_;
+  IndexReport report_;
+};
+
+}  // namespace
+
+Result<IndexReport> run_index(const World& world, const Settings& settings,
+                              const IndexOptions& options, const OnProgress& progress,
+                              const std::atomic<bool>& cancel) {
+  Run run(world, settings, options, progress, cancel);
+  return options.dry_run ? run.dry() : run.real();
+}
+
+}  // namespace yore::engine

@@ -1,0 +1,67 @@
+// indexer.hpp — the write path: find what changed, read only that, commit.
+//
+//   roots → listings → plan → (readers, one per core) → queue → one writer → SQLite
+//
+// Readers parse, build turns and compress; the writer commits in batches. The queue is bounded, so
+// memory does not grow with the size of a file. Order within one session is kept: a session is read
+// by one thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/settings.hpp"
+
+namespace yore::engine {
+
+struct IndexOptions {
+  bool force = false;           // read everything again
+  bool dry_run = false;         // only say what would be read
+  bool forget_missing = false;  // remove sessions whose source is gone
+  std::optional<Time> since;    // leave sources unread that were last written before
+  Scope scope;                  // its sources are registered; its roots come first
+  int threads = 0;              // 0: one per core
+};
+
+struct IndexProgress {
+  std::uint64_t sessions_done = 0;
+  std::uint64_t sessions_total = 0;
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;
+};
+
+struct IndexReport {
+  std::uint64_t sessions_known = 0;
+  std::uint64_t sessions_new = 0;
+  std::uint64_t sessions_grown = 0;   // only new bytes were read
+  std::uint64_t sessions_reread = 0;  // read again from the start
+  std::uint64_t sessions_unchanged = 0;
+  std::uint64_t sessions_missing = 0;  // kept although their source is gone
+  std::uint64_t sessions_forgotten = 0;
+  std::uint64_t sessions_excluded = 0;
+  std::uint64_t turns_written = 0;
+  std::uint64_t passages_written = 0;
+  std::uint64_t bytes_read = 0;         // raw bytes parsed
+  std::uint64_t bytes_to_read = 0;      // dry run: what would be parsed
+  std::uint64_t problems = 0;           // records lost or repaired, this run
+  std::vector<std::string> troubles;    // "path: sentence"
+  std::vector<std::string> would_read;  // dry run: session ids
+  std::vector<std::string> places;      // roots looked at
+  bool cancelled = false;
+  double seconds = 0;
+};
+
+using OnProgress = std::function<void(const IndexProgress&)>;
+
+// busy: another process holds the writer lock. Stops soon after `cancel` becomes true; what was
+// committed stays.
+Result<IndexReport> run_index(const World& world, const Settings& settings,
+                              const IndexOptions& options, const OnProgress& progress,
+                              const std::atomic<bool>& cancel);
+
+}  // namespace yore::engine

@@ -1,0 +1,40 @@
+// naming.hpp — what a session and its project are called. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/store.hpp"
+#include "transcript/adapter.hpp"
+
+namespace yore::engine {
+
+struct Title {
+  std::string text;
+  std::string_view kind;  // "custom", "summary", "ai", "index", "compaction", "slug", "prompt", ""
+};
+// First of: custom title (or given name), the summary that belongs to the session, AI title, the
+// agent's own index, compaction summary, slug, first prompt; cut to 200 characters where it is
+// text.
+Title title_of(const store::SessionRow& session, std::string_view leaf_summary);
+
+// The prefix that all directory names share, cut behind a '-'; "" for fewer than two names.
+std::string shared_prefix(const std::vector<std::string>& directories);
+
+// `main_checkout`: the repository's root when cwd is a worktree of it, else "".
+std::string project_of(const store::SessionRow& session, const transcript::Adapter* adapter,
+                       std::string_view prefix, std::string_view main_checkout);
+
+// The working directory a session started in, as far as anything tells.
+std::string_view start_directory(const store::SessionRow& session);
+
+// "/w/app/.worktrees/1" and "/w/app/.claude/worktrees/x" are worktrees of "/w/app"; else "".
+std::string worktree_root_by_name(std::string_view cwd);
+// What a worktree's .git file says ("gitdir: /w/app/.git/worktrees/x"), else "".
+std::string worktree_root_in(std::string_view git_file);
+
+// The fixed project of a folder named with --source: "openclaw-clawd".
+std::string source_project(std::string_view agent, std::string_view path);
+
+}  // namespace yore::engine

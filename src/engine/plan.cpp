@@ -1,0 +1,203 @@
+#include "engine/plan.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/file.hpp"
+#include "engine/naming.hpp"
+#include "store/writer.hpp"
+
+namespace yore::engine {
+
+using transcript::SessionRef;
+
+namespace {
+
+// Of two places that hold the same session: the one to read.
+bool is_better(const SessionRef& a, const SessionRef& b) {
+  if (a.rank != b.rank) return a.rank > b.rank;
+  if (a.stamp.size_bytes != b.stamp.size_bytes) return a.stamp.size_bytes > b.stamp.size_bytes;
+  return a.path < b.path;
+}
+
+std::string place_of(const SessionRef& ref) {
+  return ref.row.empty() ? ref.path : ref.path + "#" + ref.row;
+}
+
+bool lies_in(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+using KnownByUid = std::unordered_map<std::string_view, const store::KnownSession*>;
+
+// Takes the sessions out of the listings, each id once; the losers become copies.
+void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
+            std::unordered_set<std::string>& present) {
+  std::unordered_map<std::string, std::size_t> by_id;
+  std::vector<std::vector<std::string>> places;
+  for (std::size_t r = 0; r < plan.roots.size(); ++r) {
+    PlannedRoot& root = plan.roots[r];
+    const transcript::Root& where = root.found.root;
+    for (SessionRef& ref : root.listing.sessions) {
+      if (where.named) ref.project = source_project(root.found.adapter->name, where.path);
+      const auto before = known.find(ref.id);
+      const bool still_excluded = before != known.end() && before->second->excluded &&
+                                  is_excluded(settings, ref.path, before->second->project);
+      if (still_excluded) present.insert(ref.id);
+      if (still_excluded || is_excluded(settings, ref.path, ref.directory) ||
+          is_excluded(settings, ref.path, ref.project)) {
+        ++plan.left_out;
+        continue;
+      }
+      const auto [slot, is_new] = by_id.emplace(ref.id, plan.sessions.size());
+      if (is_new) {
+        plan.sessions.push_back({});
+        places.emplace_back();
+      }
+      PlannedSession& session = plan.sessions[slot->second];
+      std::vector<std::string>& seen = places[slot->second];
+      // The same file reached through two roots is one place.
+      const std::string place = place_of(ref);
+      if (std::ranges::find(seen, place) != seen.end()) continue;
+      seen.push_back(place);
+      if (!is_new && !is_better(ref, session.ref)) continue;
+      session.root = r;
+      session.ref = std::move(ref);
+    }
+    root.listing.sessions.clear();
+  }
+  for (std::size_t i = 0; i < plan.sessions.size(); ++i) {
+    PlannedSession& session = plan.sessions[i];
+    std::ranges::sort(places[i]);
+    for (const std::string& place : places[i]) {
+      if (place == place_of(session.ref)) continue;
+      session.copies += (session.copies.empty() ? "" : "\n") + place;
+    }
+    const auto found = known.find(session.ref.id);
+    if (found != known.end()) session.known = found->second->id;
+  }
+}
+
+void compare(PlannedSession& session, const store::KnownSession* known, bool force) {
+  const FileStamp& stamp = session.ref.stamp;
+  session.unread_bytes = stamp.size_bytes;
+  session.read = true;
+  session.update = true;
+  if (known == nullptr) return;
+  session.update = known->missing || known->excluded ||
+                   known->ref_hash != store::ref_hash(session.ref, session.copies);
+  const bool readmitted = known->excluded;  // an excluded one that still is never gets here
+  const bool same_place = known->path == session.ref.path && known->row == session.ref.row;
+  if (!force && same_place && !readmitted && !known->broken && known->stamp == stamp) {
+    session.read = false;
+    session.unread_bytes = 0;
+  } else if (!force && stamp.size_bytes > known->stamp.size_bytes) {
+    session.unread_bytes = stamp.size_bytes - known->stamp.size_bytes;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<sources::FoundRoot>> roots_to_look_at(
+    const World& world, const Settings& settings, const Scope& scope,
+    const std::vector<store::RootRow>& registered) {
+  std::vector<sources::FoundRoot> roots;
+  const auto add = [&roots](sources::FoundRoot root) {
+    const bool known = std::ranges::any_of(roots, [&](const sources::FoundRoot& other) {
+      return other.adapter == root.adapter && other.root.path == root.root.path;
+    });
+    if (!known) roots.push_back(std::move(root));
+  };
+  const std::vector<sources::FoundRoot> defaults = sources::default_roots(world.env);
+  for (const auto& list : {scope.sources, settings.sources}) {
+    for (const std::string& text : list) {
+      auto root = sources::parse_source(text, world.env);
+      if (!root) return root.error();
+      // A folder that is found anyway keeps the names it has.
+      const bool found_anyway = std::ranges::any_of(defaults, [&](const auto& other) {
+        return other.adapter == root->adapter && other.root.path == root->root.path;
+      });
+      root->root.named = !found_anyway;
+      add(std::move(*root));
+    }
+  }
+  for (const sources::FoundRoot& root : defaults) {
+    if (root.exists) add(root);
+  }
+  for (const store::RootRow& row : registered) {
+    const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
+    if (adapter != nullptr) add({adapter, {row.path, row.named}, is_directory(row.path)});
+  }
+  return roots;
+}
+
+Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
+               const std::vector<store::KnownSession>& known,
+               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
+  KnownByUid by_uid;
+  for (const store::KnownSession& session : known) by_uid.emplace(session.uid, &session);
+  std::unordered_map<std::string_view, const FileStamp*> container_stamps;
+  for (const auto& [path, stamp] : containers) container_stamps.emplace(path, &stamp);
+  const transcript::IsUnchanged is_unchanged = [&](const std::string& path,
+                                                   const FileStamp& stamp) {
+    const auto found = container_stamps.find(path);
+    return !force && found != container_stamps.end() && *found->second == stamp;
+  };
+
+  Plan plan;
+  std::unordered_set<std::string> still_there;  // containers that need not be opened
+  std::vector<std::string> unseen;              // places that are there but could not be looked at
+  for (sources::FoundRoot& found : roots) {
+    PlannedRoot root{std::move(found), {}, false};
+    if (!root.found.exists) {
+      if (root.found.root.named) {
+        root.listing.problems.emplace_back(root.found.root.path, "no such directory");
+      }
+      root.listed = true;  // nothing is there: what was known from it is gone
+    } else {
+      auto listing = root.found.adapter->sessions(root.found.root, is_unchanged);
+      root.listed = listing.ok();
+      if (listing) {
+        root.listing = std::move(*listing);
+      } else {
+        root.listing.problems.emplace_back(root.found.root.path, listing.error().message);
+      }
+    }
+    for (const auto& [path, message] : root.listing.problems) {
+      if (root.found.exists) unseen.push_back(path);
+    }
+    still_there.insert(root.listing.unchanged.begin(), root.listing.unchanged.end());
+    plan.roots.push_back(std::move(root));
+  }
+  std::unordered_set<std::string> present;
+  gather(plan, settings, by_uid, present);
+
+  for (PlannedSession& session : plan.sessions) {
+    const auto found = by_uid.find(session.ref.id);
+    compare(session, found == by_uid.end() ? nullptr : found->second, force);
+    plan.unread_bytes += session.unread_bytes;
+    present.insert(session.ref.id);
+  }
+  for (const store::KnownSession& session : known) {
+    if (present.contains(session.uid)) continue;
+    if (is_excluded(settings, session.path, session.project) ||
+        is_excluded(settings, session.path, session.directory)) {
+      plan.excluded.push_back(session);
+      continue;
+    }
+    if (still_there.contains(session.path)) continue;
+    // A folder that cannot be listed now says nothing about what is in it.
+    if (std::ranges::any_of(unseen,
+                            [&](const std::string& path) { return lies_in(session.path, path); })) {
+      continue;
+    }
+    plan.gone.push_back(session);
+  }
+  std::ranges::stable_sort(plan.sessions, [](const PlannedSession& a, const PlannedSession& b) {
+    return a.ref.stamp.mtime_ns > b.ref.stamp.mtime_ns;
+  });
+  return plan;
+}
+
+}  // namespace yore::engine

@@ -1,0 +1,51 @@
+// plan.hpp — compares what is there with what is known. Looks at names and stamps only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/settings.hpp"
+#include "sources/roots.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+
+struct PlannedSession {
+  std::size_t root = 0;  // index into Plan::roots
+  transcript::SessionRef ref;
+  std::string copies;        // other places that hold it, one a line
+  store::SessionId known{};  // 0: new
+  std::uint64_t unread_bytes = 0;
+  bool read = false;    // something to read
+  bool update = false;  // where it was found has changed: title, place, parent …
+};
+
+struct PlannedRoot {
+  sources::FoundRoot found;
+  transcript::Listing listing;  // its sessions were moved into the plan
+  bool listed = false;
+};
+
+struct Plan {
+  std::vector<PlannedRoot> roots;
+  std::vector<PlannedSession> sessions;
+  std::vector<store::KnownSession> gone;      // known, root looked at, source not there
+  std::vector<store::KnownSession> excluded;  // known, but the settings now exclude them
+  std::uint64_t left_out = 0;                 // found, but excluded
+  std::uint64_t unread_bytes = 0;
+};
+
+// Roots to look at: those of the scope first, then the settings, the machine's own, and everything
+// ever registered; each once.
+Result<std::vector<sources::FoundRoot>> roots_to_look_at(
+    const World& world, const Settings& settings, const Scope& scope,
+    const std::vector<store::RootRow>& registered);
+
+// `force` reads everything. Sessions are ordered newest first.
+Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
+               const std::vector<store::KnownSession>& known,
+               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force);
+
+}  // namespace yore::engine

@@ -1,0 +1,291 @@
+#include "engine/reader.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/file.hpp"
+#include "engine/plan.hpp"
+#include "store/lock.hpp"
+#include "text/glob.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::engine {
+
+using store::SessionRow;
+using transcript::SessionKind;
+
+namespace {
+
+constexpr std::string_view kClaudeCode = "claude-code";
+
+bool matches_project(const SessionRow& session, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return true;
+  return std::ranges::any_of(wanted, [&](const std::string& text) {
+    return text::icontains(session.project, text) || text::icontains(session.directory, text) ||
+           text::icontains(session.project_path, text);
+  });
+}
+
+bool matches(const SessionRow& session, const ListFilter& filter) {
+  const Time last = session.facts.last_time;
+  if (filter.since && last < *filter.since) return false;
+  if (filter.until && last >= *filter.until) return false;
+  if (!filter.agents.empty() &&
+      std::ranges::find(filter.agents, session.agent) == filter.agents.end()) {
+    return false;
+  }
+  return matches_project(session, filter.projects);
+}
+
+transcript::SessionRef ref_of(const SessionRow& session) {
+  transcript::SessionRef ref;
+  ref.id = session.uid;
+  ref.parent_id = session.parent;
+  ref.kind = session.kind;
+  ref.path = session.path;
+  ref.row = session.row;
+  ref.directory = session.directory;
+  ref.stamp = session.stamp;
+  return ref;
+}
+
+// The id as the agent itself knows it: without our "agent:" in front.
+std::string_view native_id(const SessionRow& session) {
+  std::string_view id = session.uid;
+  if (id.starts_with(session.agent + ":")) id.remove_prefix(session.agent.size() + 1);
+  return id;
+}
+
+Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) {
+  std::string hint;
+  for (const SessionRow& session : candidates) {
+    hint += (hint.empty() ? "" : "\n") + session.uid + "  " + session.title;
+  }
+  return {Errc::ambiguous, "'" + std::string(id) + "' names several sessions", hint};
+}
+
+std::uint64_t size_or_zero(const std::string& path) {
+  const auto stamp = stat_file(path);
+  return stamp ? stamp->size_bytes : 0;
+}
+
+}  // namespace
+
+Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope) {
+  auto store = store::Store::open_existing(settings.data_dir);
+  if (!store) return store.error();
+  Reader reader(std::move(*store), scope);
+  reader.unlimited_ = !scope.pattern && scope.sources.empty();
+  if (reader.unlimited_) return reader;
+  auto roots = reader.store_.roots();
+  if (!roots) return roots.error();
+  for (const store::RootRow& root : *roots) {
+    if (root.agent == kClaudeCode && !root.named) reader.claude_roots_.push_back(root.id);
+  }
+  for (const std::string& text : scope.sources) {
+    const auto wanted = sources::parse_source(text, world.env);
+    if (!wanted) return wanted.error();
+    for (const store::RootRow& root : *roots) {
+      const bool same = root.agent == wanted->adapter->name && root.path == wanted->root.path;
+      if (same) reader.scope_roots_.push_back(root.id);
+    }
+  }
+  return reader;
+}
+
+bool Reader::in_scope(const SessionRow& session) const {
+  if (unlimited_) return true;
+  if (std::ranges::find(scope_roots_, session.root) != scope_roots_.end()) return true;
+  if (std::ranges::find(claude_roots_, session.root) == claude_roots_.end()) return false;
+  return !scope_.pattern || text::glob_match(*scope_.pattern, session.directory);
+}
+
+Result<ListAnswer> Reader::list(const ListFilter& filter) {
+  ListAnswer answer;
+  std::size_t skipped = 0;
+  const Status status = store_.each_session([&](SessionRow&& session) {
+    if (!in_scope(session) || !matches(session, filter)) return true;
+    if (!filter.subagents && session.kind == SessionKind::subagent) {
+      ++answer.hidden_subagents;
+      return true;
+    }
+    if (filter.leave_out_empty && session.facts.turn_count == 0) {
+      ++answer.hidden_empty;
+      return true;
+    }
+    if (skipped < filter.offset) {
+      ++skipped;
+      return true;
+    }
+    if (answer.sessions.size() == filter.limit) {
+      answer.more = true;
+      return true;  // go on: what is hidden is counted over all
+    }
+    answer.sessions.push_back(std::move(session));
+    return true;
+  });
+  if (!status) return status.error();
+  return answer;
+}
+
+Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
+  std::map<std::string, ProjectRow> by_name;
+  const Status status = store_.each_session([&](SessionRow&& session) {
+    if (!in_scope(session) || !matches(session, filter)) return true;
+    if (session.kind == SessionKind::subagent) return true;
+    ProjectRow& project = by_name[session.project];
+    // Newest first: the first session seen tells where the project is now.
+    if (project.sessions == 0) {
+      project.project = session.project;
+      project.last_time = session.facts.last_time;
+    }
+    if (project.path.empty()) project.path = session.project_path;
+    if (std::ranges::find(project.agents, session.agent) == project.agents.end()) {
+      project.agents.push_back(session.agent);
+    }
+    ++project.sessions;
+    project.turns += session.facts.turn_count;
+    return true;
+  });
+  if (!status) return status.error();
+  std::vector<ProjectRow> rows;
+  for (auto& [name, project] : by_name) rows.push_back(std::move(project));
+  std::ranges::stable_sort(rows, std::greater{}, &ProjectRow::last_time);
+  return rows;
+}
+
+Result<SessionRow> Reader::find_session(std::string_view id) {
+  const Error unknown{Errc::not_found, "Unknown session_id: " + std::string(id)};
+  if (text::trim(id).empty()) return unknown;
+  auto exact = store_.session_by_uid(id);
+  if (!exact) return exact.error();
+  if (*exact && in_scope(**exact)) return std::move(**exact);
+  constexpr int kCandidates = 200;
+  auto found = store_.sessions_by_prefix(id, kCandidates);
+  if (!found) return found.error();
+  std::erase_if(*found, [this](const SessionRow& session) { return !in_scope(session); });
+  // A prefix of a session is also one of its sub-agents: the session itself is meant.
+  std::vector<SessionRow> mains;
+  for (const SessionRow& session : *found) {
+    if (session.kind == SessionKind::main) mains.push_back(session);
+  }
+  std::vector<SessionRow>& candidates = mains.empty() ? *found : mains;
+  if (candidates.empty()) return unknown;
+  if (candidates.size() > 1) return ambiguous(id, candidates);
+  return std::move(candidates.front());
+}
+
+Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
+                                std::uint32_t limit) {
+  ReadAnswer answer;
+  answer.session = session;
+  const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
+  if (adapter != nullptr && is_regular_file(session.path)) {
+    turns::TurnReader reader(offset, limit);
+    auto step = adapter->read(ref_of(session), {}, {}, reader);
+    while (step && step->more) step = adapter->read(ref_of(session), step->cursor, {}, reader);
+    if (step) {
+      answer.turns = reader.take();
+      answer.total_turns = reader.turn_count();
+      return answer;
+    }
+  }
+  answer.source_missing = true;
+  auto rows = store_.turns_of(session.id);
+  if (!rows) return rows.error();
+  answer.total_turns = static_cast<std::uint32_t>(rows->size());
+  if (offset >= rows->size() || limit == 0) return answer;
+  const std::uint32_t last =
+      offset + std::min(limit, static_cast<std::uint32_t>(rows->size()) - offset) - 1;
+  auto stored = store_.passages_of(session.id, offset, last);
+  if (!stored) return stored.error();
+  std::vector<turns::Passage> passages;
+  for (auto& [id, passage] : *stored) passages.push_back(std::move(passage));
+  for (std::uint32_t i = offset; i <= last; ++i) {
+    answer.turns.push_back(turns::read_from_passages((*rows)[i], passages));
+  }
+  return answer;
+}
+
+Result<StatusReport> read_status(const World& world, const Settings& settings) {
+  StatusReport report;
+  report.data_dir = settings.data_dir;
+  report.writer_pid = store::WriterLock::holder(settings.data_dir);
+  std::vector<store::RootRow> registered;
+  std::vector<store::KnownSession> known;
+  std::vector<std::pair<std::string, FileStamp>> containers;
+  std::map<store::RootId, RootStatus> root_counts;
+
+  auto store = store::Store::open_existing(settings.data_dir);
+  if (!store && store.error().code != Errc::not_found) return store.error();
+  if (store) {
+    report.indexed = true;
+    const std::string path = store::Store::database_path(settings.data_dir);
+    report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
+    auto roots = store->roots();
+    auto sessions = store->known_sessions();
+    auto stamps = store->containers();
+    auto passages = store->passage_count();
+    auto agents = store->agent_counts();
+    auto problems = store->problems();
+    auto unknowns = store->unknowns();
+    auto troubles = store->troubles();
+    for (const Error* error :
+         {roots ? nullptr : &roots.error(), sessions ? nullptr : &sessions.error(),
+          stamps ? nullptr : &stamps.error(), passages ? nullptr : &passages.error(),
+          agents ? nullptr : &agents.error(), problems ? nullptr : &problems.error(),
+          unknowns ? nullptr : &unknowns.error(), troubles ? nullptr : &troubles.error()}) {
+      if (error != nullptr) return *error;
+    }
+    registered = std::move(*roots);
+    known = std::move(*sessions);
+    containers = std::move(*stamps);
+    report.passages = *passages;
+    report.agents = std::move(*agents);
+    report.problems = std::move(*problems);
+    report.unknowns = std::move(*unknowns);
+    report.troubles = std::move(*troubles);
+    const Status counted = store->each_session([&](SessionRow&& session) {
+      ++root_counts[session.root].sessions;
+      root_counts[session.root].turns += session.facts.turn_count;
+      return true;
+    });
+    if (!counted) return counted.error();
+  }
+  auto roots = roots_to_look_at(world, settings, {}, registered);
+  if (!roots) return roots.error();
+  for (const sources::FoundRoot& root : *roots) {
+    RootStatus status;
+    const auto row = std::ranges::find_if(registered, [&](const store::RootRow& each) {
+      return each.agent == root.adapter->name && each.path == root.root.path;
+    });
+    if (row != registered.end()) status = root_counts[row->id];
+    status.agent = root.adapter->name;
+    status.path = root.root.path;
+    status.exists = root.exists;
+    status.named = root.root.named;
+    report.roots.push_back(std::move(status));
+  }
+  const Plan plan = make_plan(std::move(*roots), settings, known, containers, false);
+  report.files_known = plan.sessions.size();
+  for (const PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
+  report.behind_bytes = plan.unread_bytes;
+  return report;
+}
+
+Result<std::vector<std::string>> resume_command(const SessionRow& session) {
+  const Error none{Errc::not_found, "session " + session.uid + " cannot be resumed"};
+  const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
+  if (adapter == nullptr || adapter->resume == nullptr) return none;
+  if (session.kind == SessionKind::subagent && session.resume_key.empty()) {
+    return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",
+                 session.parent.empty() ? "" : "its parent can: yore resume " + session.parent};
+  }
+  const std::string key(session.resume_key.empty() ? native_id(session)
+                                                   : std::string_view(session.resume_key));
+  auto command = adapter->resume(key);
+  if (command.empty()) return none;
+  return command;
+}
+
+}  // namespace yore::engine

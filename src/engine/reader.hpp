@@ -1,0 +1,109 @@
+// reader.hpp — the read path without search: list, find, read. Never writes, never waits for a
+// writer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/settings.hpp"
+#include "store/store.hpp"
+#include "turns/turn_reader.hpp"
+
+namespace yore::engine {
+
+struct ListFilter {
+  std::vector<std::string> projects;  // substrings of project name, folder name or path; any of
+  std::vector<std::string> agents;    // exact names; any of
+  std::optional<Time> since;          // last activity at or after
+  std::optional<Time> until;          // last activity before
+  bool subagents = false;
+  std::size_t limit = 50;
+  std::size_t offset = 0;
+  bool leave_out_empty = false;  // sessions without turns are counted, not listed
+};
+
+struct ListAnswer {
+  std::vector<store::SessionRow> sessions;  // newest last activity first
+  bool more = false;                        // the limit cut the list
+  std::uint64_t hidden_empty = 0;
+  std::uint64_t hidden_subagents = 0;
+};
+
+struct ReadAnswer {
+  store::SessionRow session;
+  std::vector<turns::WholeTurn> turns;
+  std::uint32_t total_turns = 0;
+  bool source_missing = false;  // the file is gone: read from the store
+};
+
+struct ProjectRow {
+  std::string project;
+  std::string path;  // working directory, when known
+  std::vector<std::string> agents;
+  std::uint64_t sessions = 0;
+  std::uint64_t turns = 0;
+  Time last_time = kNoTime;
+};
+
+struct RootStatus {
+  std::string agent;
+  std::string path;
+  bool exists = false;
+  bool named = false;
+  std::uint64_t sessions = 0;
+  std::uint64_t turns = 0;
+};
+
+struct StatusReport {
+  std::string data_dir;
+  bool indexed = false;              // is there a database at all
+  std::uint64_t database_bytes = 0;  // with its log
+  std::uint64_t passages = 0;
+  std::vector<store::AgentCounts> agents;
+  std::vector<RootStatus> roots;  // registered, and found on this machine
+  std::vector<store::ProblemRow> problems;
+  std::vector<store::UnknownRow> unknowns;
+  std::vector<store::TroubleRow> troubles;
+  // Freshness, by stat alone.
+  std::uint64_t files_known = 0;
+  std::uint64_t files_behind = 0;  // new, grown or changed since they were read
+  std::uint64_t behind_bytes = 0;
+  std::optional<int> writer_pid;
+};
+
+class Reader {
+ public:
+  // not_found: no index yet.
+  static Result<Reader> open(const World& world, const Settings& settings, const Scope& scope);
+
+  Result<ListAnswer> list(const ListFilter& filter);
+  Result<std::vector<ProjectRow>> projects(const ListFilter& filter);
+  // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
+  // candidates are in the hint, one a line.
+  Result<store::SessionRow> find_session(std::string_view id);
+  // Turns offset..offset+limit-1, read again from the source when it is there.
+  Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
+                          std::uint32_t limit);
+  store::Store& store() { return store_; }
+
+ private:
+  Reader(store::Store store, Scope scope) : store_(std::move(store)), scope_(std::move(scope)) {}
+  [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
+
+  store::Store store_;
+  Scope scope_;
+  bool unlimited_ = true;
+  std::vector<store::RootId> scope_roots_;   // of --source
+  std::vector<store::RootId> claude_roots_;  // unnamed Claude Code roots
+};
+
+Result<StatusReport> read_status(const World& world, const Settings& settings);
+
+// argv of the agent's own command that resumes the session; not_found when it has none.
+Result<std::vector<std::string>> resume_command(const store::SessionRow& session);
+
+}  // namespace yore::engine

@@ -1,0 +1,109 @@
+#include "engine/settings.hpp"
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "base/file.hpp"
+#include "text/glob.hpp"
+
+namespace yore::engine {
+namespace {
+
+std::string data_directory(const World& world) {
+  const std::string home = sources::home_directory(world.env);
+  if (const auto given = world.env("YORE_DATA_DIR")) {
+    return absolute_path(expand_home(*given, home));
+  }
+  if (const auto xdg = world.env("XDG_DATA_HOME")) return path_join(*xdg, "yore");
+  return path_join(home, ".local/share/yore");
+}
+
+std::string config_file(const World& world) {
+  const std::string home = sources::home_directory(world.env);
+  const std::string base = world.env("XDG_CONFIG_HOME").value_or(path_join(home, ".config"));
+  return path_join(base, "yore/config.toml");
+}
+
+// An array of strings; anything else is named in the error.
+Status read_strings(const toml::node& node, std::string_view key, const std::string& path,
+                    std::vector<std::string>& out) {
+  const toml::array* array = node.as_array();
+  const Error wrong{Errc::invalid_argument,
+                    path + ": " + std::string(key) + ": want a list of strings"};
+  if (array == nullptr) return wrong;
+  for (const toml::node& item : *array) {
+    const auto text = item.value<std::string>();
+    if (!text) return wrong;
+    out.push_back(*text);
+  }
+  return {};
+}
+
+}  // namespace
+
+World real_world() {
+  World world;
+  world.env = [](std::string_view name) -> std::optional<std::string> {
+    const char* value = std::getenv(std::string(name).c_str());
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+  };
+  world.now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const std::time_t seconds = to_ms(world.now) / 1000;
+  std::tm local{};
+  if (::localtime_r(&seconds, &local) != nullptr) {
+    world.local_offset = std::chrono::seconds{local.tm_gmtoff};
+  }
+  return world;
+}
+
+Result<Settings> load_settings(const World& world) {
+  Settings settings;
+  settings.data_dir = data_directory(world);
+  settings.config_path = config_file(world);
+  if (!is_regular_file(settings.config_path)) return settings;
+  const auto text = read_file(settings.config_path, 1 << 20);
+  if (!text) return text.error();
+  const toml::parse_result parsed = toml::parse(std::string_view(*text));
+  if (parsed.failed()) {
+    const toml::parse_error& error = parsed.error();
+    return Error{Errc::invalid_argument, settings.config_path + ": line " +
+                                             std::to_string(error.source().begin.line) + ": " +
+                                             std::string(error.description())};
+  }
+  for (const auto& [key, node] : parsed.table()) {
+    const std::string_view name = key.str();
+    Status status;
+    if (name == "sources") {
+      status = read_strings(node, name, settings.config_path, settings.sources);
+    } else if (name == "exclude") {
+      status = read_strings(node, name, settings.config_path, settings.exclude);
+    } else {
+      settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
+                                  "'");
+    }
+    if (!status) return status.error();
+  }
+  for (const std::string& source : settings.sources) {
+    if (const auto root = sources::parse_source(source, world.env); !root) {
+      return Error{root.error().code, settings.config_path + ": " + root.error().message,
+                   root.error().hint};
+    }
+  }
+  return settings;
+}
+
+bool is_excluded(const Settings& settings, std::string_view path, std::string_view project) {
+  for (const std::string& pattern : settings.exclude) {
+    if (text::glob_match(pattern, path)) return true;
+    if (!project.empty() && text::glob_match(pattern, project)) return true;
+    // A folder excludes what is in it.
+    if (text::glob_match(pattern + "/*", path)) return true;
+  }
+  return false;
+}
+
+}  // namespace yore::engine

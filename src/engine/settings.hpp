@@ -1,0 +1,43 @@
+// settings.hpp — where things are and what the user wants: environment, config.toml, flags.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "sources/roots.hpp"
+
+namespace yore::engine {
+
+// Everything the engine takes from the world; made once in main(), by hand in tests.
+struct World {
+  sources::GetEnv env;
+  Time now = kNoTime;
+  std::chrono::seconds local_offset{0};
+};
+World real_world();
+
+struct Settings {
+  std::string data_dir;
+  std::string config_path;            // whether or not it exists
+  std::vector<std::string> sources;   // FORMAT:PATH
+  std::vector<std::string> exclude;   // globs over paths and projects
+  std::vector<std::string> warnings;  // unknown keys, by name
+};
+// A missing file is fine; a broken one is an error that names the line.
+Result<Settings> load_settings(const World& world);
+
+// What answers may come from. Scopes only narrow answers, never what is indexed.
+struct Scope {
+  std::optional<std::string> pattern;  // glob over directory names of Claude Code projects
+  std::vector<std::string> sources;    // FORMAT:PATH, from flags and settings
+};
+
+// Is `path` or `project` excluded by the settings?
+bool is_excluded(const Settings& settings, std::string_view path, std::string_view project);
+
+}  // namespace yore::engine

@@ -1,0 +1,33 @@
+// roots.hpp — which folders hold transcripts: the rules of the adapters, the settings and the flags.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "transcript/adapter.hpp"
+
+namespace yore::sources {
+
+// Reads one environment variable; nullopt when unset or empty. Injected, so that tests need no
+// process-wide state.
+using GetEnv = std::function<std::optional<std::string>(std::string_view name)>;
+
+struct FoundRoot {
+  const transcript::Adapter* adapter = nullptr;
+  transcript::Root root;
+  bool exists = false;
+};
+
+// Every place the adapters' rules lead to, existing or not, each path once.
+std::vector<FoundRoot> default_roots(const GetEnv& env);
+
+// "openclaw:~/x/sessions" as given with --source or in the settings. The path is made absolute.
+Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env);
+
+std::string home_directory(const GetEnv& env);
+
+}  // namespace yore::sources

@@ -1,0 +1,29 @@
+// lock.hpp — exactly one process writes. The lock dies with its holder, however that ends.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+
+namespace yore::store {
+
+class WriterLock {
+ public:
+  // Errc::busy when another process holds it (its process id is in the message).
+  static Result<WriterLock> try_acquire(const std::string& data_dir);
+  // Process id of the holder, if there is one now.
+  static std::optional<int> holder(const std::string& data_dir);
+
+  WriterLock(WriterLock&& other) noexcept;
+  WriterLock& operator=(WriterLock&& other) noexcept;
+  WriterLock(const WriterLock&) = delete;
+  WriterLock& operator=(const WriterLock&) = delete;
+  ~WriterLock();
+
+ private:
+  explicit WriterLock(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+}  // namespace yore::store

@@ -1,0 +1,121 @@
+#include "store/pack.hpp"
+
+#include <zstd.h>
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+
+namespace yore::store {
+
+using turns::Passage;
+
+namespace {
+
+// Compressing is the dearest step of indexing: on real transcripts level 1 packs 3.5 : 1 at
+// 280 MB/s; level -1 is a tenth faster and a fifth larger, level 3 the other way round.
+constexpr int kLevel = 1;
+
+std::size_t varint_bytes(std::uint64_t value) {
+  std::size_t bytes = 1;
+  for (; value >= 0x80; value >>= 7) ++bytes;
+  return bytes;
+}
+
+}  // namespace
+
+struct PackEncoder::Context {
+  ZSTD_CCtx* zstd = ZSTD_createCCtx();
+  Context() {
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, kLevel);
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+  }
+  ~Context() { ZSTD_freeCCtx(zstd); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+};
+
+PackEncoder::PackEncoder() : context_(std::make_unique<Context>()) {}
+PackEncoder::~PackEncoder() = default;
+PackEncoder::PackEncoder(PackEncoder&&) noexcept = default;
+PackEncoder& PackEncoder::operator=(PackEncoder&&) noexcept = default;
+
+EncodedPack PackEncoder::encode_one(std::span<const Passage> passages) {
+  EncodedPack pack;
+  pack.count = static_cast<std::uint32_t>(passages.size());
+  pack.first_turn = passages.front().turn;
+  ByteWriter out;
+  out.varint(passages.size());
+  std::size_t text_bytes = 0;
+  for (const Passage& passage : passages) {
+    pack.first_turn = std::min(pack.first_turn, passage.turn);
+    pack.last_turn = std::max(pack.last_turn, passage.turn);
+    out.varint(passage.turn);
+    out.varint(static_cast<std::uint64_t>(passage.surface));
+    out.varint(passage.block);
+    out.varint(passage.text.size());
+    text_bytes += passage.text.size();
+  }
+  std::string plain = out.take();
+  plain.reserve(plain.size() + text_bytes);
+  for (const Passage& passage : passages) plain += passage.text;
+
+  pack.bytes.resize(ZSTD_compressBound(plain.size()));
+  const std::size_t size = ZSTD_compress2(context_->zstd, pack.bytes.data(), pack.bytes.size(),
+                                          plain.data(), plain.size());
+  pack.bytes.resize(size);  // cannot fail: the bound was given
+  pack.bytes.shrink_to_fit();
+  return pack;
+}
+
+std::vector<EncodedPack> PackEncoder::encode(std::span<const Passage> passages) {
+  std::vector<EncodedPack> packs;
+  std::size_t first = 0;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    bytes += passages[i].text.size();
+    if (bytes < kPackBytes && i + 1 < passages.size()) continue;
+    packs.push_back(encode_one(passages.subspan(first, i + 1 - first)));
+    first = i + 1;
+    bytes = 0;
+  }
+  return packs;
+}
+
+Result<std::vector<Passage>> decode_pack(std::string_view bytes) {
+  const Error damaged{Errc::corrupt, "pack of passages: damaged"};
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size > kMaxPackBytes) return damaged;  // also the two error values
+  std::string plain(static_cast<std::size_t>(size), '\0');
+  if (ZSTD_decompress(plain.data(), plain.size(), bytes.data(), bytes.size()) != size) {
+    return damaged;
+  }
+  ByteReader in(plain);
+  std::vector<Passage> passages(in.count());
+  std::vector<std::uint64_t> sizes;
+  sizes.reserve(passages.size());
+  // Where the entries end and how long the texts are: together exactly what there is.
+  std::size_t texts_at = varint_bytes(passages.size());
+  std::uint64_t total = 0;
+  for (Passage& passage : passages) {
+    passage.turn = static_cast<turns::TurnNumber>(in.varint());
+    const std::uint64_t surface = in.varint();
+    if (surface >= turns::kSurfaces) return damaged;
+    passage.surface = static_cast<turns::Surface>(surface);
+    passage.block = static_cast<std::uint32_t>(in.varint());
+    sizes.push_back(in.varint());
+    if (sizes.back() > plain.size()) return damaged;
+    total += sizes.back();
+    texts_at += varint_bytes(passage.turn) + varint_bytes(surface) + varint_bytes(passage.block) +
+                varint_bytes(sizes.back());
+  }
+  if (!in.ok() || texts_at + total != plain.size()) return damaged;
+  std::string_view texts = std::string_view(plain).substr(texts_at);
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    passages[i].text = texts.substr(0, sizes[i]);
+    texts.remove_prefix(sizes[i]);
+  }
+  return passages;
+}
+
+}  // namespace yore::store

@@ -1,0 +1,57 @@
+// pack.hpp — passages as they lie in the database: a few dozen together, compressed as one.
+//
+// One row per passage would cost more for the rows than for the text, and text of 1 KB compresses
+// badly. So passages that were written together lie in one pack, an immutable zstd frame over
+//
+//   varint count
+//   count × { varint turn, u8 surface, varint block, varint size_bytes }
+//   the texts, one after the other
+//
+// A pack never holds passages of two sessions. Passage ids are not in it: they are dense from the
+// id of its row.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "turns/model.hpp"
+
+namespace yore::store {
+
+// Uncompressed text after which a pack is closed.
+inline constexpr std::size_t kPackBytes = 64 << 10;
+// No pack decompresses to more than this: a larger claim is corruption.
+inline constexpr std::size_t kMaxPackBytes = 64 << 20;
+
+struct EncodedPack {
+  std::uint32_t count = 0;
+  turns::TurnNumber first_turn = 0;
+  turns::TurnNumber last_turn = 0;
+  std::string bytes;
+};
+
+// Keeps the compressor's tables between calls. Single-threaded; have one per thread.
+class PackEncoder {
+ public:
+  PackEncoder();
+  ~PackEncoder();
+  PackEncoder(PackEncoder&&) noexcept;
+  PackEncoder& operator=(PackEncoder&&) noexcept;
+
+  // All passages in order, in as many packs as it takes.
+  std::vector<EncodedPack> encode(std::span<const turns::Passage> passages);
+
+ private:
+  EncodedPack encode_one(std::span<const turns::Passage> passages);
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+Result<std::vector<turns::Passage>> decode_pack(std::string_view bytes);
+
+}  // namespace yore::store

@@ -1,0 +1,399 @@
+#include "store/store.hpp"
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "store/pack.hpp"
+#include "store/schema.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::store {
+namespace {
+
+constexpr const char* kSessionColumns =
+    "id,uid,agent,root,path,row,copies,size,mtime,inode,missing,kind,machine,parent,directory,"
+    "fixed_project,ref_cwd,ref_title,resume_key,project,project_path,title,title_kind,first_time,"
+    "last_time,turn_count,records,first_cwd,cwd,branch,model,version,slug,custom_title,name_title,"
+    "ai_title,index_title,compaction_title,first_prompt,input_tokens,output_tokens,"
+    "cache_read_tokens,cache_write_tokens,bytes_read";
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+// Columns in the order of kSessionColumns.
+SessionRow session_row(const Statement& row) {
+  int column = 0;
+  const auto text = [&] { return std::string(row.text(column++)); };
+  const auto number = [&] { return row.integer(column++); };
+  const auto count = [&] { return row.unsigned_integer(column++); };
+  SessionRow session;
+  session.id = SessionId{number()};
+  session.uid = text();
+  session.agent = text();
+  session.root = RootId{number()};
+  session.path = text();
+  session.row = text();
+  session.copies = split_lines(text());
+  session.stamp.size_bytes = count();
+  session.stamp.mtime_ns = number();
+  session.stamp.inode = count();
+  session.missing_since = from_ms(number());
+  session.kind = static_cast<transcript::SessionKind>(number());
+  session.machine_made = number() != 0;
+  session.parent = text();
+  session.directory = text();
+  session.fixed_project = text();
+  session.ref_cwd = text();
+  session.ref_title = text();
+  session.resume_key = text();
+  session.project = text();
+  session.project_path = text();
+  session.title = text();
+  session.title_kind = text();
+  turns::SessionFacts& facts = session.facts;
+  facts.first_time = from_ms(number());
+  facts.last_time = from_ms(number());
+  facts.turn_count = static_cast<std::uint32_t>(number());
+  facts.records = count();
+  for (std::string* field :
+       {&facts.first_cwd, &facts.cwd, &facts.branch, &facts.model, &facts.version, &facts.slug,
+        &facts.custom_title, &facts.name_title, &facts.ai_title, &facts.index_title,
+        &facts.compaction_title, &facts.first_prompt}) {
+    *field = text();
+  }
+  facts.usage.input_tokens = count();
+  facts.usage.output_tokens = count();
+  facts.usage.cache_read_tokens = count();
+  facts.usage.cache_write_tokens = count();
+  session.bytes_read = count();
+  return session;
+}
+
+// Runs `each` for every row.
+template <typename Each>
+Status for_rows(Statement& statement, Each each) {
+  while (true) {
+    const auto row = statement.step();
+    if (!row) return row.error();
+    if (!*row) return {};
+    each(statement);
+  }
+}
+
+FileStamp stamp_at(const Statement& row, int column) {
+  return {row.unsigned_integer(column), row.integer(column + 1), row.unsigned_integer(column + 2)};
+}
+
+// "2.1.5–2.1.42", or the one version there is.
+Result<std::string> version_range(Database& database, std::string_view agent) {
+  auto query = database.prepare(
+      "SELECT DISTINCT version FROM session WHERE agent=?1 AND version<>'' AND excluded=0");
+  if (!query) return query.error();
+  query->bind(1, agent);
+  std::vector<std::string> versions;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { versions.emplace_back(row.text(0)); });
+  if (!status) return status.error();
+  if (versions.empty()) return std::string();
+  const auto [oldest, newest] = std::ranges::minmax(versions, text::natural_less);
+  return oldest == newest ? oldest : oldest + "–" + newest;
+}
+
+// Like the prefix itself, but matching everything that begins with it under GLOB.
+std::string glob_prefix(std::string_view prefix) {
+  std::string pattern;
+  for (const char c : prefix) {
+    if (c == '*' || c == '?' || c == '[') {
+      pattern += '[';
+      pattern += c;
+      pattern += ']';
+    } else {
+      pattern += c;
+    }
+  }
+  return pattern + "*";
+}
+
+}  // namespace
+
+std::string Store::database_path(const std::string& data_dir) {
+  return path_join(data_dir, "yore.db");
+}
+
+Result<Store> Store::open(const std::string& data_dir) {
+  if (Status made = make_directories(data_dir); !made) return made.error();
+  // SQLite gives its side files the mode of the database.
+  const std::string path = database_path(data_dir);
+  if (Status made = make_private_file(path); !made) return made.error();
+  auto database = Database::open(path, Database::Mode::create);
+  if (!database) return database.error();
+  return prepare(std::move(*database));
+}
+
+Result<Store> Store::open_existing(const std::string& data_dir) {
+  const std::string path = database_path(data_dir);
+  const Error none{Errc::not_found, path + ": no index yet"};
+  if (!is_regular_file(path)) return none;
+  auto database = Database::open(path, Database::Mode::create);
+  if (!database) return database.error();
+  // Without tables it is one that its first writer is about to fill. It is left alone: SQLite does
+  // not wait for others when it turns a new file into one with a write-ahead log.
+  const auto version = database->number("PRAGMA user_version");
+  if (!version) return Error{version.error().code, path + ": " + version.error().message};
+  if (*version == 0) return none;
+  return prepare(std::move(*database));
+}
+
+Result<Store> Store::prepare(Database database) {
+  Status ready = database.run(
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000;"
+      "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456;");
+  if (ready) ready = prepare_schema(database);
+  if (!ready) return ready.error();
+  return Store(std::move(database));
+}
+
+Result<std::vector<RootRow>> Store::roots() {
+  auto query = database_.prepare("SELECT id,agent,path,named FROM root ORDER BY id");
+  if (!query) return query.error();
+  std::vector<RootRow> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back({RootId{row.integer(0)}, std::string(row.text(1)), std::string(row.text(2)),
+                    row.integer(3) != 0});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<KnownSession>> Store::known_sessions() {
+  auto query = database_.prepare(
+      "SELECT id,uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,missing,broken,excluded,"
+      "project,directory FROM session");
+  if (!query) return query.error();
+  std::vector<KnownSession> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back({SessionId{row.integer(0)}, std::string(row.text(1)), std::string(row.text(2)),
+                    RootId{row.integer(3)}, std::string(row.text(4)), std::string(row.text(5)),
+                    std::string(row.text(6)), stamp_at(row, 7), row.unsigned_integer(10),
+                    row.integer(11) != 0, row.integer(12) != 0, row.integer(13) != 0,
+                    std::string(row.text(14)), std::string(row.text(15))});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<std::pair<std::string, FileStamp>>> Store::containers() {
+  auto query = database_.prepare("SELECT path,size,mtime,inode FROM container");
+  if (!query) return query.error();
+  std::vector<std::pair<std::string, FileStamp>> rows;
+  const Status status = for_rows(
+      *query, [&](const Statement& row) { rows.emplace_back(row.text(0), stamp_at(row, 1)); });
+  if (!status) return status.error();
+  return rows;
+}
+
+Status Store::each_session(const std::function<bool(SessionRow&&)>& visit) {
+  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
+                                 " FROM session WHERE excluded=0 ORDER BY last_time DESC, uid");
+  if (!query) return query.error();
+  while (true) {
+    const auto row = query->step();
+    if (!row) return row.error();
+    if (!*row || !visit(session_row(*query))) return {};
+  }
+}
+
+Result<std::optional<SessionRow>> Store::session(SessionId id) {
+  auto query =
+      database_.prepare("SELECT " + std::string(kSessionColumns) + " FROM session WHERE id=?1");
+  if (!query) return query.error();
+  const auto row = query->bind(1, static_cast<std::int64_t>(id)).step();
+  if (!row) return row.error();
+  if (!*row) return std::optional<SessionRow>{};
+  return std::optional<SessionRow>{session_row(*query)};
+}
+
+Result<std::optional<SessionRow>> Store::session_by_uid(std::string_view uid) {
+  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
+                                 " FROM session WHERE uid=?1 AND excluded=0");
+  if (!query) return query.error();
+  const auto row = query->bind(1, uid).step();
+  if (!row) return row.error();
+  if (!*row) return std::optional<SessionRow>{};
+  return std::optional<SessionRow>{session_row(*query)};
+}
+
+Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefix, int limit) {
+  auto query = database_.prepare(
+      "SELECT " + std::string(kSessionColumns) +
+      " FROM session WHERE excluded=0 AND (uid GLOB ?1 OR uid GLOB '*:' || ?1 OR"
+      " uid GLOB '*/' || ?1 OR uid GLOB '*/agent-' || ?1) ORDER BY last_time DESC, uid LIMIT ?2");
+  if (!query) return query.error();
+  const std::string pattern = glob_prefix(prefix);
+  query->bind(1, pattern).bind(2, limit);
+  std::vector<SessionRow> rows;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<turns::Turn>> Store::turns_of(SessionId session) {
+  auto query = database_.prepare(
+      "SELECT number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,"
+      "branch FROM turn WHERE session=?1 ORDER BY number");
+  if (!query) return query.error();
+  query->bind(1, static_cast<std::int64_t>(session));
+  std::vector<turns::Turn> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    turns::Turn turn;
+    turn.number = static_cast<turns::TurnNumber>(row.integer(0));
+    turn.abandoned = (row.integer(1) & 1) != 0;
+    turn.machine_made = (row.integer(1) & 2) != 0;
+    turn.has_tool = (row.integer(1) & 4) != 0;
+    turn.first_time = from_ms(row.integer(2));
+    turn.last_time = from_ms(row.integer(3));
+    turn.offset = row.unsigned_integer(4);
+    turn.line = row.unsigned_integer(5);
+    turn.assistant_blocks = static_cast<std::uint32_t>(row.integer(6));
+    turn.origin = row.unsigned_integer(7);
+    turn.content = row.unsigned_integer(8);
+    turn.model = row.text(9);
+    turn.branch = row.text(10);
+    rows.push_back(std::move(turn));
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<std::pair<PassageId, turns::Passage>>> Store::passages_of(
+    SessionId session, turns::TurnNumber first, turns::TurnNumber last) {
+  auto query = database_.prepare(
+      "SELECT first,data FROM pack WHERE session=?1 AND first_turn<=?3 AND last_turn>=?2 "
+      "ORDER BY first");
+  if (!query) return query.error();
+  query->bind(1, static_cast<std::int64_t>(session)).bind(2, first).bind(3, last);
+  std::vector<std::pair<PassageId, turns::Passage>> found;
+  while (true) {
+    const auto row = query->step();
+    if (!row) return row.error();
+    if (!*row) return found;
+    auto passages = decode_pack(query->text(1));
+    if (!passages) return passages.error();
+    std::int64_t id = query->integer(0);
+    for (turns::Passage& passage : *passages) {
+      const bool wanted = passage.turn >= first && passage.turn <= last;
+      if (wanted) found.emplace_back(PassageId{id}, std::move(passage));
+      ++id;
+    }
+  }
+}
+
+Result<std::vector<AgentCounts>> Store::agent_counts() {
+  auto query = database_.prepare(
+      "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0), sum(machine<>0),"
+      " sum(size), coalesce(sum((SELECT sum(count) FROM problem p WHERE p.session=s.id)),0),"
+      " sum(copies<>''), max(last_time)"
+      " FROM session s WHERE excluded=0 GROUP BY agent ORDER BY agent");
+  if (!query) return query.error();
+  std::vector<AgentCounts> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    AgentCounts counts;
+    counts.agent = row.text(0);
+    counts.sessions = row.unsigned_integer(1);
+    counts.subagents = row.unsigned_integer(2);
+    counts.turns = row.unsigned_integer(3);
+    counts.missing = row.unsigned_integer(4);
+    counts.machine_made = row.unsigned_integer(5);
+    counts.bytes = row.unsigned_integer(6);
+    counts.problems = row.unsigned_integer(7);
+    counts.copies = row.unsigned_integer(8);
+    counts.newest = from_ms(row.integer(9));
+    rows.push_back(std::move(counts));
+  });
+  if (!status) return status.error();
+  for (AgentCounts& counts : rows) {
+    auto versions = version_range(database_, counts.agent);
+    if (!versions) return versions.error();
+    counts.versions = std::move(*versions);
+  }
+  return rows;
+}
+
+Result<std::vector<ProblemRow>> Store::problems() {
+  auto query = database_.prepare(
+      "SELECT p.session,s.uid,s.path,p.kind,p.count,p.lines FROM problem p "
+      "JOIN session s ON s.id=p.session ORDER BY s.path,s.uid,p.kind");
+  if (!query) return query.error();
+  std::vector<ProblemRow> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back({SessionId{row.integer(0)}, std::string(row.text(1)), std::string(row.text(2)),
+                    static_cast<transcript::ProblemKind>(row.integer(3)), row.unsigned_integer(4),
+                    std::string(row.text(5))});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<UnknownRow>> Store::unknowns() {
+  auto query = database_.prepare(
+      "SELECT s.agent,u.what,sum(u.count),count(*) FROM unknown u JOIN session s ON s.id=u.session "
+      "GROUP BY 1,2 ORDER BY 3 DESC,1,2");
+  if (!query) return query.error();
+  std::vector<UnknownRow> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back({std::string(row.text(0)), std::string(row.text(1)), row.unsigned_integer(2),
+                    row.unsigned_integer(3)});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<TroubleRow>> Store::troubles() {
+  auto query = database_.prepare(
+      "SELECT r.agent,t.path,t.message FROM trouble t JOIN root r ON r.id=t.root ORDER BY 2,3");
+  if (!query) return query.error();
+  std::vector<TroubleRow> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back({std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2))});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::uint64_t> Store::passage_count() {
+  const auto count = database_.number("SELECT coalesce(sum(count),0) FROM pack");
+  if (!count) return count.error();
+  return static_cast<std::uint64_t>(*count);
+}
+
+Result<std::vector<Change>> Store::changes_after(std::int64_t seq, int limit) {
+  auto query = database_.prepare(
+      "SELECT seq,op,subject,count FROM change WHERE seq>?1 ORDER BY seq LIMIT ?2");
+  if (!query) return query.error();
+  query->bind(1, seq).bind(2, limit);
+  std::vector<Change> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.push_back(
+        {row.integer(0), static_cast<ChangeOp>(row.integer(1)), row.integer(2), row.integer(3)});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::string> Store::integrity() {
+  auto query = database_.prepare("PRAGMA quick_check(1)");
+  if (!query) return query.error();
+  const auto row = query->step();
+  if (!row) return row.error();
+  return std::string(query->text(0));
+}
+
+}  // namespace yore::store

@@ -1,0 +1,176 @@
+// store.hpp — the record store: one SQLite database that owns the truth.
+//
+// Everything that makes search fast is derived from here and can be deleted at any moment.
+// Writes go through store/writer.hpp; this class opens the database and answers questions.
+//
+// Crash: a commit holds passages, turns and the position they were read up to, so a kill at any
+// moment loses at most what was not committed and never counts anything twice.
+// Threads: one Store per thread; any number of processes may read while one writes (WAL).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/sqlite.hpp"
+#include "transcript/adapter.hpp"
+#include "turns/model.hpp"
+
+namespace yore::store {
+
+enum class SessionId : std::int64_t {};
+enum class RootId : std::int64_t {};
+enum class PassageId : std::int64_t {};
+
+struct RootRow {
+  RootId id{};
+  std::string agent;
+  std::string path;
+  bool named = false;
+};
+
+// What planning needs of every known session; cheap to load for tens of thousands.
+struct KnownSession {
+  SessionId id{};
+  std::string uid;
+  std::string agent;
+  RootId root{};
+  std::string path;
+  std::string row;
+  std::string copies;
+  FileStamp stamp;
+  std::uint64_t ref_hash = 0;
+  bool missing = false;
+  bool broken = false;    // the last reading failed: try again even when the stamp stands
+  bool excluded = false;  // read once, then its project turned out to be excluded: nothing is kept
+  std::string project;
+  std::string directory;
+};
+
+struct SessionRow {
+  SessionId id{};
+  std::string uid;
+  std::string agent;
+  RootId root{};
+  std::string path;
+  std::string row;
+  std::vector<std::string> copies;  // other places that hold the same session
+  FileStamp stamp;
+  Time missing_since = kNoTime;  // kNoTime: its source is there
+  transcript::SessionKind kind = transcript::SessionKind::main;
+  bool machine_made = false;
+  std::string parent;
+  std::string directory;
+  std::string fixed_project;
+  std::string ref_cwd;
+  std::string ref_title;
+  std::string resume_key;
+  std::string project;
+  std::string project_path;
+  std::string title;
+  std::string title_kind;  // "custom", "summary", "ai", "index", "compaction", "slug", "prompt", ""
+  turns::SessionFacts facts;
+  std::uint64_t bytes_read = 0;
+};
+
+struct ProblemRow {
+  SessionId session{};
+  std::string uid;
+  std::string path;
+  transcript::ProblemKind kind{};
+  std::uint64_t count = 0;
+  std::string lines;  // "3, 17, 20": the first few
+};
+
+struct UnknownRow {
+  std::string agent;
+  std::string what;
+  std::uint64_t count = 0;
+  std::uint64_t sessions = 0;
+};
+
+struct TroubleRow {
+  std::string agent;
+  std::string path;
+  std::string message;
+};
+
+// Per agent, for status and agents.
+struct AgentCounts {
+  std::string agent;
+  std::uint64_t sessions = 0;
+  std::uint64_t subagents = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t missing = 0;
+  std::uint64_t machine_made = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t problems = 0;
+  std::uint64_t copies = 0;
+  Time newest = kNoTime;
+  std::string versions;  // smallest to largest version text seen
+};
+
+enum class ChangeOp : std::uint8_t {
+  add_passages = 1,     // subject: first passage id, count
+  remove_passages = 2,  // likewise
+  turn_changed = 3,     // subject: session id, count: turn number
+  session_changed = 4,  // subject: session id; title, project, kind or place
+};
+
+struct Change {
+  std::int64_t seq = 0;
+  ChangeOp op{};
+  std::int64_t subject = 0;
+  std::int64_t count = 0;
+};
+
+class Store {
+ public:
+  // The database in `data_dir`, made when missing (files 0600). corrupt: not a database of ours.
+  // REQUIRES, where it may be missing: the process holds the WriterLock.
+  static Result<Store> open(const std::string& data_dir);
+  // not_found when there is no database yet.
+  static Result<Store> open_existing(const std::string& data_dir);
+  static std::string database_path(const std::string& data_dir);
+
+  Result<std::vector<RootRow>> roots();
+  Result<std::vector<KnownSession>> known_sessions();
+  Result<std::vector<std::pair<std::string, FileStamp>>> containers();
+
+  // All but excluded ones, newest activity first, then by uid; stops when `visit` returns false.
+  Status each_session(const std::function<bool(SessionRow&&)>& visit);
+  Result<std::optional<SessionRow>> session(SessionId id);
+  // Not an excluded one.
+  Result<std::optional<SessionRow>> session_by_uid(std::string_view uid);
+  // Sessions whose uid, or the part after "agent:" or "/", begins with `prefix`; at most `limit`.
+  Result<std::vector<SessionRow>> sessions_by_prefix(std::string_view prefix, int limit);
+
+  Result<std::vector<turns::Turn>> turns_of(SessionId session);
+  // Passages of turns first..last, in stored order, with their ids.
+  Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(SessionId session,
+                                                                        turns::TurnNumber first,
+                                                                        turns::TurnNumber last);
+
+  Result<std::vector<AgentCounts>> agent_counts();
+  Result<std::vector<ProblemRow>> problems();
+  Result<std::vector<UnknownRow>> unknowns();
+  Result<std::vector<TroubleRow>> troubles();
+  Result<std::uint64_t> passage_count();
+  Result<std::vector<Change>> changes_after(std::int64_t seq, int limit);
+  // SQLite's own check of the file: "ok" or what it found.
+  Result<std::string> integrity();
+
+  Database& database() { return database_; }
+
+ private:
+  explicit Store(Database database) : database_(std::move(database)) {}
+  static Result<Store> prepare(Database database);
+  Database database_;
+};
+
+}  // namespace yore::store

@@ -1,0 +1,391 @@
+#include "store/writer.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+#include "base/hash.hpp"
+
+namespace yore::store {
+namespace {
+
+// How many line numbers of one kind of problem are kept.
+constexpr std::size_t kLinesKept = 20;
+
+std::int64_t number(SessionId id) {
+  return static_cast<std::int64_t>(id);
+}
+
+std::int64_t flags_of(const turns::Turn& turn) {
+  return (turn.abandoned ? 1 : 0) | (turn.machine_made ? 2 : 0) | (turn.has_tool ? 4 : 0);
+}
+
+}  // namespace
+
+std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view copies) {
+  std::uint64_t hash = static_cast<std::uint64_t>(ref.kind) * 2 + (ref.machine_made ? 1 : 0);
+  for (const std::string_view text :
+       {std::string_view(ref.id), std::string_view(ref.parent_id), std::string_view(ref.path),
+        std::string_view(ref.row), std::string_view(ref.directory), std::string_view(ref.project),
+        std::string_view(ref.title), std::string_view(ref.cwd), std::string_view(ref.resume_key),
+        copies}) {
+    hash = hash64(text, hash);
+  }
+  return hash;
+}
+
+Result<Writer> Writer::create(Store& store) {
+  Writer writer(store);
+  const auto next = store.database().number("SELECT value FROM meta WHERE key='next_passage'");
+  if (!next) return next.error();
+  writer.next_passage_ = *next;
+  return writer;
+}
+
+Result<Statement*> Writer::statement(const char* sql) {
+  const auto known =
+      std::ranges::find_if(statements_, [sql](const auto& s) { return s.first == sql; });
+  if (known != statements_.end()) return &known->second;
+  auto prepared = store_->database().prepare(sql);
+  if (!prepared) return prepared.error();
+  // Callers use a pointer only until their next call of statement().
+  statements_.emplace_back(sql, std::move(*prepared));
+  return &statements_.back().second;
+}
+
+Status Writer::begin() {
+  return store_->database().run("BEGIN IMMEDIATE");
+}
+
+Status Writer::commit() {
+  auto next = statement("UPDATE meta SET value=?1 WHERE key='next_passage'");
+  if (!next) return next.error();
+  if (Status status = (*next)->bind(1, next_passage_).execute(); !status) return status;
+  return store_->database().run("COMMIT");
+}
+
+void Writer::rollback() {
+  [[maybe_unused]] const Status status = store_->database().run("ROLLBACK");
+  const auto next = store_->database().number("SELECT value FROM meta WHERE key='next_passage'");
+  if (next) next_passage_ = *next;
+}
+
+Status Writer::note_change(ChangeOp op, std::int64_t subject, std::int64_t count) {
+  auto insert = statement("INSERT INTO change(op,subject,count) VALUES(?1,?2,?3)");
+  if (!insert) return insert.error();
+  return (*insert)->bind(1, static_cast<int>(op)).bind(2, subject).bind(3, count).execute();
+}
+
+Result<RootId> Writer::add_root(std::string_view agent, std::string_view path, bool named) {
+  auto insert = statement("INSERT OR IGNORE INTO root(agent,path,named) VALUES(?1,?2,?3)");
+  if (!insert) return insert.error();
+  const Status inserted = (*insert)->bind(1, agent).bind(2, path).bind(3, named ? 1 : 0).execute();
+  if (!inserted) return inserted.error();
+  auto find = statement("SELECT id FROM root WHERE agent=?1 AND path=?2");
+  if (!find) return find.error();
+  const auto row = (*find)->bind(1, agent).bind(2, path).step();
+  if (!row) return row.error();
+  const RootId id{(*find)->integer(0)};
+  (*find)->reset();
+  return id;
+}
+
+Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
+                                      const transcript::SessionRef& ref, std::string_view copies) {
+  // The stamp is not touched: it is written by apply() once everything up to it has been read.
+  auto upsert = statement(
+      "INSERT INTO session(uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,kind,parent,"
+      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_machine,broken) "
+      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,1) "
+      "ON CONFLICT(uid) DO UPDATE SET agent=?2,root=?3,path=?4,row=?5,copies=?6,ref_hash=?7,"
+      "kind=?8,parent=?9,directory=?10,fixed_project=?11,ref_title=?12,ref_cwd=?13,"
+      "resume_key=?14,ref_machine=?15,missing=0,excluded=0");
+  if (!upsert) return upsert.error();
+  (*upsert)->bind(1, ref.id).bind(2, agent).bind(3, static_cast<std::int64_t>(root));
+  (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, copies);
+  (*upsert)->bind(7, ref_hash(ref, copies)).bind(8, static_cast<int>(ref.kind));
+  (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
+  (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
+  (*upsert)->bind(15, ref.machine_made ? 1 : 0);
+  if (Status status = (*upsert)->execute(); !status) return status.error();
+  auto find = statement("SELECT id FROM session WHERE uid=?1");
+  if (!find) return find.error();
+  const auto row = (*find)->bind(1, ref.id).step();
+  if (!row) return row.error();
+  const SessionId id{(*find)->integer(0)};
+  (*find)->reset();
+  if (Status status = note_change(ChangeOp::session_changed, number(id), 0); !status) {
+    return status.error();
+  }
+  return id;
+}
+
+Status Writer::drop_packs(SessionId session, bool open_only) {
+  auto find = statement("SELECT first,count FROM pack WHERE session=?1 AND open>=?2");
+  if (!find) return find.error();
+  (*find)->bind(1, number(session)).bind(2, open_only ? 1 : 0);
+  std::vector<std::pair<std::int64_t, std::int64_t>> packs;
+  while (true) {
+    const auto row = (*find)->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    packs.emplace_back((*find)->integer(0), (*find)->integer(1));
+  }
+  (*find)->reset();
+  for (const auto& [first, count] : packs) {
+    auto drop = statement("DELETE FROM pack WHERE first=?1");
+    if (!drop) return drop.error();
+    if (Status status = (*drop)->bind(1, first).execute(); !status) return status;
+    if (Status status = note_change(ChangeOp::remove_passages, first, count); !status) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Status Writer::add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open) {
+  for (const EncodedPack& pack : packs) {
+    auto insert = statement(
+        "INSERT INTO pack(first,count,session,open,first_turn,last_turn,data) "
+        "VALUES(?1,?2,?3,?4,?5,?6,?7)");
+    if (!insert) return insert.error();
+    (*insert)->bind(1, next_passage_).bind(2, pack.count).bind(3, number(session));
+    (*insert)->bind(4, open ? 1 : 0).bind(5, pack.first_turn).bind(6, pack.last_turn);
+    if (Status status = (*insert)->bind_blob(7, pack.bytes).execute(); !status) return status;
+    if (Status status = note_change(ChangeOp::add_passages, next_passage_, pack.count); !status) {
+      return status;
+    }
+    next_passage_ += pack.count;
+  }
+  return {};
+}
+
+Status Writer::forget_content(SessionId session) {
+  if (Status status = drop_packs(session, false); !status) return status;
+  for (const char* sql :
+       {"DELETE FROM turn WHERE session=?1", "DELETE FROM session_state WHERE session=?1",
+        "DELETE FROM record_keys WHERE session=?1", "DELETE FROM leaf_title WHERE session=?1",
+        "DELETE FROM problem WHERE session=?1", "DELETE FROM unknown WHERE session=?1",
+        "UPDATE session SET bytes_read=0 WHERE id=?1"}) {
+    auto forget = statement(sql);
+    if (!forget) return forget.error();
+    if (Status status = (*forget)->bind(1, number(session)).execute(); !status) return status;
+  }
+  return {};
+}
+
+Status Writer::apply(SessionId session, const SessionStep& step) {
+  Status status = step.replace ? forget_content(session) : drop_packs(session, true);
+  if (status) status = add_packs(session, step.sealed, false);
+  if (status) status = add_packs(session, step.open, true);
+  if (!status) return status;
+
+  for (const turns::Turn& turn : step.turns) {
+    auto put =
+        statement("INSERT OR REPLACE INTO turn VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)");
+    if (!put) return put.error();
+    (*put)->bind(1, number(session)).bind(2, turn.number).bind(3, flags_of(turn));
+    (*put)->bind(4, to_ms(turn.first_time)).bind(5, to_ms(turn.last_time));
+    (*put)->bind(6, turn.offset).bind(7, turn.line).bind(8, turn.assistant_blocks);
+    (*put)->bind(9, turn.origin).bind(10, turn.content).bind(11, turn.model);
+    if (status = (*put)->bind(12, turn.branch).execute(); !status) return status;
+    status = note_change(ChangeOp::turn_changed, number(session), turn.number);
+    if (!status) return status;
+  }
+  for (const turns::TurnNumber turn : step.abandoned) {
+    auto mark = statement("UPDATE turn SET flags=flags|1 WHERE session=?1 AND number=?2");
+    if (!mark) return mark.error();
+    if (status = (*mark)->bind(1, number(session)).bind(2, turn).execute(); !status) return status;
+    status = note_change(ChangeOp::turn_changed, number(session), turn);
+    if (!status) return status;
+  }
+  for (const turns::LeafTitle& title : step.leaf_titles) {
+    auto put = statement(
+        "INSERT INTO leaf_title SELECT ?1,count(*),?2,?3 FROM leaf_title WHERE session=?1");
+    if (!put) return put.error();
+    (*put)->bind(1, number(session)).bind(2, title.leaf).bind(3, title.text);
+    if (status = (*put)->execute(); !status) return status;
+  }
+  if (!step.new_keys.empty()) {
+    auto put = statement(
+        "INSERT INTO record_keys SELECT ?1,count(*),?2 FROM record_keys WHERE session=?1");
+    if (!put) return put.error();
+    (*put)->bind(1, number(session)).bind_blob(2, step.new_keys);
+    if (status = (*put)->execute(); !status) return status;
+  }
+  auto save = statement("INSERT OR REPLACE INTO session_state VALUES(?1,?2,?3)");
+  if (!save) return save.error();
+  (*save)->bind(1, number(session)).bind_blob(2, step.cursor).bind_blob(3, step.state);
+  if (status = (*save)->execute(); !status) return status;
+  if (status = put_problems(session, step); !status) return status;
+  return put_facts(session, step);
+}
+
+Status Writer::put_facts(SessionId session, const SessionStep& step) {
+  auto put = statement(
+      "UPDATE session SET first_time=?2,last_time=?3,turn_count=?4,records=?5,first_cwd=?6,cwd=?7,"
+      "branch=?8,model=?9,version=?10,slug=?11,custom_title=?12,name_title=?13,ai_title=?14,"
+      "index_title=?15,compaction_title=?16,first_prompt=?17,input_tokens=?18,output_tokens=?19,"
+      "cache_read_tokens=?20,cache_write_tokens=?21,bytes_read=bytes_read+?22,"
+      "machine=(ref_machine OR ?23) WHERE id=?1");
+  if (!put) return put.error();
+  const turns::SessionFacts& facts = step.facts;
+  (*put)->bind(1, number(session)).bind(2, to_ms(facts.first_time)).bind(3, to_ms(facts.last_time));
+  (*put)->bind(4, facts.turn_count).bind(5, facts.records).bind(6, facts.first_cwd);
+  (*put)->bind(7, facts.cwd).bind(8, facts.branch).bind(9, facts.model).bind(10, facts.version);
+  (*put)->bind(11, facts.slug).bind(12, facts.custom_title).bind(13, facts.name_title);
+  (*put)->bind(14, facts.ai_title).bind(15, facts.index_title).bind(16, facts.compaction_title);
+  (*put)->bind(17, facts.first_prompt).bind(18, facts.usage.input_tokens);
+  (*put)->bind(19, facts.usage.output_tokens).bind(20, facts.usage.cache_read_tokens);
+  (*put)->bind(21, facts.usage.cache_write_tokens).bind(22, step.bytes_read);
+  const bool machine = facts.turn_count > 0 && facts.machine_turns == facts.turn_count;
+  (*put)->bind(23, machine ? 1 : 0);
+  if (Status status = (*put)->execute(); !status) return status;
+  // Read in part: whatever the stamp says, there is more.
+  if (!step.last) return set_broken(session, true);
+  auto stamp = statement("UPDATE session SET size=?2,mtime=?3,inode=?4,broken=0 WHERE id=?1");
+  if (!stamp) return stamp.error();
+  (*stamp)->bind(1, number(session)).bind(2, step.stamp.size_bytes);
+  return (*stamp)->bind(3, step.stamp.mtime_ns).bind(4, step.stamp.inode).execute();
+}
+
+Status Writer::put_problems(SessionId session, const SessionStep& step) {
+  struct Tally {
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> lines;
+  };
+  std::map<transcript::ProblemKind, Tally> tallies;
+  for (const auto& problem : step.problems) {
+    Tally& tally = tallies[problem.kind];
+    ++tally.count;
+    if (tally.lines.size() < kLinesKept) tally.lines.push_back(problem.line);
+  }
+  for (const auto& [kind, tally] : tallies) {
+    // Line numbers are kept up to kLinesKept over all steps: count them by their commas.
+    auto find = statement("SELECT lines FROM problem WHERE session=?1 AND kind=?2");
+    if (!find) return find.error();
+    const auto row = (*find)->bind(1, number(session)).bind(2, static_cast<int>(kind)).step();
+    if (!row) return row.error();
+    std::string lines(*row ? (*find)->text(0) : std::string_view{});
+    (*find)->reset();
+    auto kept = lines.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(lines, ','));
+    for (const std::uint64_t line : tally.lines) {
+      if (kept++ >= kLinesKept) break;
+      if (!lines.empty()) lines += ", ";
+      lines += std::to_string(line);
+    }
+    auto put = statement(
+        "INSERT INTO problem VALUES(?1,?2,?3,?4) "
+        "ON CONFLICT(session,kind) DO UPDATE SET count=count+?3,lines=?4");
+    if (!put) return put.error();
+    (*put)->bind(1, number(session)).bind(2, static_cast<int>(kind)).bind(3, tally.count);
+    if (Status status = (*put)->bind(4, lines).execute(); !status) return status;
+  }
+  for (const auto& [what, count] : step.unknown) {
+    auto put = statement(
+        "INSERT INTO unknown VALUES(?1,?2,?3) "
+        "ON CONFLICT(session,what) DO UPDATE SET count=count+?3");
+    if (!put) return put.error();
+    (*put)->bind(1, number(session)).bind(2, what).bind(3, count);
+    if (Status status = (*put)->execute(); !status) return status;
+  }
+  return {};
+}
+
+Status Writer::set_broken(SessionId session, bool broken) {
+  auto put = statement("UPDATE session SET broken=?2 WHERE id=?1");
+  if (!put) return put.error();
+  return (*put)->bind(1, number(session)).bind(2, broken ? 1 : 0).execute();
+}
+
+Status Writer::set_missing(SessionId session, Time since) {
+  auto put = statement("UPDATE session SET missing=?2 WHERE id=?1");
+  if (!put) return put.error();
+  if (Status status = (*put)->bind(1, number(session)).bind(2, to_ms(since)).execute(); !status) {
+    return status;
+  }
+  return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+Status Writer::remove_session(SessionId session) {
+  if (Status status = forget_content(session); !status) return status;
+  auto drop = statement("DELETE FROM session WHERE id=?1");
+  if (!drop) return drop.error();
+  if (Status status = (*drop)->bind(1, number(session)).execute(); !status) return status;
+  return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+Status Writer::exclude_session(SessionId session) {
+  if (Status status = forget_content(session); !status) return status;
+  auto put = statement(
+      "UPDATE session SET excluded=1,turn_count=0,title='',first_prompt='',custom_title='',"
+      "name_title='',ai_title='',index_title='',compaction_title='',ref_title='',slug='' "
+      "WHERE id=?1");
+  if (!put) return put.error();
+  if (Status status = (*put)->bind(1, number(session)).execute(); !status) return status;
+  return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+Status Writer::set_container(RootId root, const std::string& path, const FileStamp& stamp) {
+  auto put = statement("INSERT OR REPLACE INTO container VALUES(?1,?2,?3,?4,?5)");
+  if (!put) return put.error();
+  (*put)->bind(1, path).bind(2, static_cast<std::int64_t>(root)).bind(3, stamp.size_bytes);
+  return (*put)->bind(4, stamp.mtime_ns).bind(5, stamp.inode).execute();
+}
+
+Status Writer::set_troubles(RootId root,
+                            const std::vector<std::pair<std::string, std::string>>& items) {
+  auto clear = statement("DELETE FROM trouble WHERE root=?1");
+  if (!clear) return clear.error();
+  Status status = (*clear)->bind(1, static_cast<std::int64_t>(root)).execute();
+  for (const auto& [path, message] : items) {
+    if (!status) return status;
+    auto put = statement("INSERT INTO trouble VALUES(?1,?2,?3)");
+    if (!put) return put.error();
+    (*put)->bind(1, static_cast<std::int64_t>(root)).bind(2, path);
+    status = (*put)->bind(3, message).execute();
+  }
+  return status;
+}
+
+Status Writer::set_title(SessionId session, std::string_view title, std::string_view kind) {
+  auto put = statement("UPDATE session SET title=?2,title_kind=?3 WHERE id=?1");
+  if (!put) return put.error();
+  (*put)->bind(1, number(session)).bind(2, title).bind(3, kind);
+  if (Status status = (*put)->execute(); !status) return status;
+  return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+Status Writer::set_project(SessionId session, std::string_view project, std::string_view path) {
+  auto put = statement("UPDATE session SET project=?2,project_path=?3 WHERE id=?1");
+  if (!put) return put.error();
+  (*put)->bind(1, number(session)).bind(2, project).bind(3, path);
+  if (Status status = (*put)->execute(); !status) return status;
+  return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+Result<SavedState> Writer::saved_state(SessionId session) {
+  SavedState saved;
+  auto find = statement("SELECT cursor,state FROM session_state WHERE session=?1");
+  if (!find) return find.error();
+  const auto row = (*find)->bind(1, number(session)).step();
+  if (!row) return row.error();
+  if (*row) {
+    saved.cursor = (*find)->text(0);
+    saved.state = (*find)->text(1);
+  }
+  (*find)->reset();
+  auto keys = statement("SELECT keys FROM record_keys WHERE session=?1 ORDER BY part");
+  if (!keys) return keys.error();
+  (*keys)->bind(1, number(session));
+  while (true) {
+    const auto part = (*keys)->step();
+    if (!part) return part.error();
+    if (!*part) break;
+    saved.keys += (*keys)->text(0);
+  }
+  (*keys)->reset();
+  return saved;
+}
+
+}  // namespace yore::store

@@ -1,0 +1,91 @@
+// writer.hpp — the only way anything gets into the store.
+//
+// REQUIRES: the process holds the WriterLock.
+// Calls between begin() and commit() are one transaction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/pack.hpp"
+#include "store/store.hpp"
+#include "turns/session_builder.hpp"
+
+namespace yore::store {
+
+// One step of reading one session, ready to be written.
+struct SessionStep {
+  bool replace = false;  // forget everything read before
+  std::vector<turns::Turn> turns;
+  std::vector<turns::TurnNumber> abandoned;
+  std::vector<EncodedPack> sealed;
+  std::vector<EncodedPack> open;
+  turns::SessionFacts facts;
+  std::vector<turns::LeafTitle> leaf_titles;
+  std::string new_keys;
+  std::string state;
+  transcript::Cursor cursor;
+  FileStamp stamp;    // of the source, taken before reading; kept only with the last step
+  bool last = false;  // the source is read to its end
+  std::uint64_t bytes_read = 0;
+  std::vector<turns::SessionBuilder::Problem> problems;
+  std::vector<std::pair<std::string, std::uint64_t>> unknown;
+};
+
+struct SavedState {
+  transcript::Cursor cursor;
+  std::string state;
+  std::string keys;
+};
+
+class Writer {
+ public:
+  static Result<Writer> create(Store& store);
+
+  Status begin();
+  Status commit();
+  void rollback();
+
+  Result<RootId> add_root(std::string_view agent, std::string_view path, bool named);
+  // Inserts or updates what is known of a session from where it was found.
+  Result<SessionId> put_session(RootId root, std::string_view agent,
+                                const transcript::SessionRef& ref, std::string_view copies);
+  Status apply(SessionId session, const SessionStep& step);
+  Status set_broken(SessionId session, bool broken);
+  // The source is gone: the session stays. kNoTime: it is back.
+  Status set_missing(SessionId session, Time since);
+  Status remove_session(SessionId session);
+  // Forgets what was read but not that it was: the source is not read again while it stands.
+  Status exclude_session(SessionId session);
+  Status set_container(RootId root, const std::string& path, const FileStamp& stamp);
+  Status set_troubles(RootId root, const std::vector<std::pair<std::string, std::string>>& items);
+  Status set_title(SessionId session, std::string_view title, std::string_view kind);
+  Status set_project(SessionId session, std::string_view project, std::string_view path);
+
+  // To go on reading where the last step ended. Empty strings for a session never read.
+  Result<SavedState> saved_state(SessionId session);
+
+ private:
+  explicit Writer(Store& store) : store_(&store) {}
+  Status forget_content(SessionId session);
+  Status drop_packs(SessionId session, bool open_only);
+  Status add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open);
+  Status note_change(ChangeOp op, std::int64_t subject, std::int64_t count);
+  Status put_facts(SessionId session, const SessionStep& step);
+  Status put_problems(SessionId session, const SessionStep& step);
+
+  // Prepared on first use, kept for the life of the writer.
+  Result<Statement*> statement(const char* sql);
+
+  Store* store_;
+  std::vector<std::pair<const char*, Statement>> statements_;
+  std::int64_t next_passage_ = 1;
+};
+
+// Hash of what a listing says of a session: differs when its row must be written again.
+std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view copies);
+
+}  // namespace yore::store

@@ -1,0 +1,188 @@
+#include "engine/doctor.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/file.hpp"
+#include "store/store.hpp"
+#include "support/claude_lines.hpp"
+#include "support/fake_world.hpp"
+#include "support/state_dump.hpp"
+
+namespace yore::engine {
+namespace {
+
+using fake::ClaudeLines;
+using fake::FakeWorld;
+using Level = Finding::Level;
+
+mode_t mode_of(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
+}
+
+class Doctor : public testing::Test {
+ protected:
+  void SetUp() override {
+    ClaudeLines lines("one");
+    world_.write(
+        world_.session_path("-home-ann-blog", "one"),
+        lines.prompt("Q") + lines.answer("A") + "{broken\n\n{again\n" + lines.of_type("hologram"));
+    world_.index();
+  }
+
+  std::vector<Finding> examined(bool fix = false) {
+    auto findings = examine(world_.world(), world_.settings(), fix);
+    EXPECT_TRUE(findings.ok()) << findings.error().message;
+    return findings.ok() ? *findings : std::vector<Finding>{};
+  }
+
+  // The first finding of an area that is not ok.
+  static const Finding* complaint(const std::vector<Finding>& findings, std::string_view area) {
+    const auto found = std::ranges::find_if(findings, [area](const Finding& finding) {
+      return finding.area == area && finding.level != Level::ok;
+    });
+    return found == findings.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] std::string database() const {
+    return store::Store::database_path(world_.data_dir());
+  }
+
+  FakeWorld world_;
+};
+
+TEST_F(Doctor, FindsNothingWrongWithASoundStore) {
+  const auto findings = examined();
+  for (const char* area : {"permissions", "database", "orphans", "sources", "settings"}) {
+    EXPECT_EQ(complaint(findings, area), nullptr) << area;
+  }
+}
+
+TEST_F(Doctor, FindsFilesThatOthersCanReadAndMendsThem) {
+  ASSERT_EQ(::chmod(world_.data_dir().c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(database().c_str(), 0644), 0);
+  auto findings = examined();
+  const Finding* found = complaint(findings, "permissions");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::problem);
+  EXPECT_TRUE(found->fixable);
+  EXPECT_FALSE(found->fixed);
+  EXPECT_EQ(mode_of(database()), 0644U) << "looking changes nothing";
+
+  findings = examined(true);
+  EXPECT_TRUE(complaint(findings, "permissions")->fixed);
+  EXPECT_EQ(mode_of(world_.data_dir()), 0700U);
+  EXPECT_EQ(mode_of(database()), 0600U);
+  EXPECT_EQ(complaint(examined(), "permissions"), nullptr);
+}
+
+TEST_F(Doctor, NamesSkippedRecordsWithTheirLines) {
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "skipped");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("one.jsonl: 2 × invalid-json, line 3, 5"), std::string::npos)
+      << found->message;
+}
+
+TEST_F(Doctor, NamesUnknownTypes) {
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "unknown");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("claude-code: type hologram, 1 × in 1 sessions"), std::string::npos)
+      << found->message;
+}
+
+TEST_F(Doctor, ReportsAFileThatIsNoDatabase) {
+  world_.remove(database() + "-wal");
+  world_.write(database(), std::string(9000, 'n'));
+  const auto findings = examined(true);
+  const Finding* found = complaint(findings, "database");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::problem);
+  EXPECT_NE(found->fix.find("yore index"), std::string::npos);
+  EXPECT_EQ(*read_file(database()), std::string(9000, 'n')) << "a person decides";
+}
+
+TEST_F(Doctor, ReportsADatabaseWithDamagedPages) {
+  const std::uint64_t size = stat_file(database())->size_bytes;
+  ASSERT_GT(size, 3U * 4096U);
+  for (std::uint64_t at = 4096; at < size; at += 4096) {
+    std::fstream file(database(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(at));
+    file << std::string(200, '\xEE');
+  }
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "database");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::problem);
+}
+
+TEST_F(Doctor, FindsRowsOfNoSessionAndRemovesThem) {
+  {
+    auto store = world_.store();
+    ASSERT_TRUE(store.database().run("DELETE FROM session").ok());
+  }
+  auto findings = examined();
+  const Finding* found = complaint(findings, "orphans");
+  ASSERT_NE(found, nullptr);
+  EXPECT_TRUE(found->fixable);
+  EXPECT_GT(*world_.store().passage_count(), 0U) << "looking changes nothing";
+
+  findings = examined(true);
+  EXPECT_TRUE(complaint(findings, "orphans")->fixed);
+  EXPECT_EQ(complaint(examined(), "orphans"), nullptr);
+  auto store = world_.store();
+  EXPECT_EQ(*store.passage_count(), 0U);
+  EXPECT_EQ(fake::feed_problem(store), "") << "followers of the feed hear of it";
+}
+
+TEST_F(Doctor, FindsFilesThatAreNotOurs) {
+  world_.write(path_join(world_.data_dir(), "leftover.tmp"), "x");
+  const auto findings = examined(true);
+  const Finding* found = complaint(findings, "orphans");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("leftover.tmp"), std::string::npos);
+  EXPECT_TRUE(is_regular_file(path_join(world_.data_dir(), "leftover.tmp")));
+}
+
+TEST_F(Doctor, SaysWhatIsMissing) {
+  world_.remove(world_.session_path("-home-ann-blog", "one"));
+  world_.index();
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "sources");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::note);
+  EXPECT_NE(found->message.find("1 sessions are kept"), std::string::npos) << found->message;
+}
+
+TEST_F(Doctor, NamesUnknownSettings) {
+  world_.set_config("exlude = []\n");
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "settings");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("'exlude'"), std::string::npos);
+}
+
+TEST_F(Doctor, SaysThatThereIsNoIndexYet) {
+  world_.set_env("YORE_DATA_DIR", world_.in_home("empty"));
+  const auto findings = examined(true);
+  const Finding* found = complaint(findings, "database");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::note);
+  EXPECT_FALSE(is_directory(world_.in_home("empty")));
+}
+
+TEST_F(Doctor, SaysThatTheIndexIsOfANewerProgram) {
+  ASSERT_TRUE(world_.store().database().run("PRAGMA user_version=99").ok());
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "database");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("newer yore"), std::string::npos);
+  EXPECT_NE(found->fix.find("update yore"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace yore::engine

@@ -1,0 +1,236 @@
+#include "engine/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/file.hpp"
+#include "store/writer.hpp"
+#include "support/fake_world.hpp"
+
+namespace yore::engine {
+namespace {
+
+using fake::FakeWorld;
+using transcript::Listing;
+using transcript::SessionRef;
+
+// An adapter whose listing is whatever a test put here. Function pointers carry no state.
+Listing listing;  // NOLINT: set by each test
+bool can_list = true;
+
+Result<Listing> list(const transcript::Root&, const transcript::IsUnchanged& unchanged) {
+  if (!can_list) return Error{Errc::io, "cannot be listed"};
+  Listing answer = listing;
+  std::erase_if(answer.containers, [&](const transcript::Container& container) {
+    const bool same = unchanged(container.path, container.stamp);
+    if (same) answer.unchanged.push_back(container.path);
+    return same;
+  });
+  return answer;
+}
+
+SessionRef ref(std::string id, std::string path, std::uint64_t size, std::int64_t mtime = 1) {
+  SessionRef made;
+  made.id = std::move(id);
+  made.path = std::move(path);
+  made.stamp = {size, mtime, 9};
+  made.directory = "-dir";
+  return made;
+}
+
+store::KnownSession known(const SessionRef& ref) {
+  store::KnownSession session;
+  session.id = store::SessionId{5};
+  session.uid = ref.id;
+  session.path = ref.path;
+  session.stamp = ref.stamp;
+  session.ref_hash = store::ref_hash(ref, "");
+  return session;
+}
+
+class Planning : public testing::Test {
+ protected:
+  void SetUp() override {
+    listing = {};
+    can_list = true;
+    adapter_.name = "claude-code";
+    adapter_.sessions = list;
+  }
+  Plan plan(const std::vector<store::KnownSession>& known_before = {}, bool force = false) {
+    return make_plan({{&adapter_, {"/r", false}, true}}, settings_, known_before, containers_,
+                     force);
+  }
+
+  transcript::Adapter adapter_{};
+  Settings settings_;
+  std::vector<std::pair<std::string, FileStamp>> containers_;
+};
+
+TEST_F(Planning, ReadsWhatIsNew) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  const Plan made = plan();
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_TRUE(made.sessions[0].read);
+  EXPECT_EQ(made.unread_bytes, 10U);
+  EXPECT_EQ(made.sessions[0].known, store::SessionId{});
+}
+
+TEST_F(Planning, LeavesAloneWhatHasTheSameStamp) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  const Plan made = plan({known(ref("a", "/r/a", 10))});
+  EXPECT_FALSE(made.sessions[0].read);
+  EXPECT_FALSE(made.sessions[0].update);
+  EXPECT_EQ(made.unread_bytes, 0U);
+}
+
+TEST_F(Planning, CountsOnlyTheNewBytesOfWhatHasGrown) {
+  listing.sessions = {ref("a", "/r/a", 15, 2)};
+  const Plan made = plan({known(ref("a", "/r/a", 10))});
+  EXPECT_TRUE(made.sessions[0].read);
+  EXPECT_EQ(made.unread_bytes, 5U);
+}
+
+TEST_F(Planning, ReadsEverythingWhenForced) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  const Plan made = plan({known(ref("a", "/r/a", 10))}, true);
+  EXPECT_TRUE(made.sessions[0].read);
+  EXPECT_EQ(made.unread_bytes, 10U);
+}
+
+TEST_F(Planning, ReadsAgainWhatCouldNotBeReadToItsEnd) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  auto before = known(ref("a", "/r/a", 10));
+  before.broken = true;
+  EXPECT_TRUE(plan({before}).sessions[0].read);
+}
+
+TEST_F(Planning, UpdatesWithoutReadingWhenOnlyTheListingSaysSomethingNew) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  listing.sessions[0].title = "from the agent's index";
+  const Plan made = plan({known(ref("a", "/r/a", 10))});
+  EXPECT_FALSE(made.sessions[0].read);
+  EXPECT_TRUE(made.sessions[0].update);
+}
+
+TEST_F(Planning, ReadsTheHigherRankThenTheLongestThenTheFirstOfTwoPlaces) {
+  listing.sessions = {ref("a", "/r/2", 10), ref("a", "/r/1", 10), ref("a", "/r/0", 9)};
+  Plan made = plan();
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_EQ(made.sessions[0].ref.path, "/r/1");
+  EXPECT_EQ(made.sessions[0].copies, "/r/0\n/r/2");
+  listing.sessions[2].rank = 1;
+  made = plan();
+  EXPECT_EQ(made.sessions[0].ref.path, "/r/0");
+}
+
+TEST_F(Planning, ReachingOneFileTwiceIsNoCopy) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  const Plan made = make_plan({{&adapter_, {"/r", false}, true}, {&adapter_, {"/r", true}, true}},
+                              settings_, {}, {}, false);
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_EQ(made.sessions[0].copies, "");
+}
+
+TEST_F(Planning, OrdersSessionsNewestFirst) {
+  listing.sessions = {ref("a", "/r/a", 1, 10), ref("b", "/r/b", 1, 30), ref("c", "/r/c", 1, 20)};
+  const Plan made = plan();
+  EXPECT_EQ(made.sessions[0].ref.id, "b");
+  EXPECT_EQ(made.sessions[1].ref.id, "c");
+  EXPECT_EQ(made.sessions[2].ref.id, "a");
+}
+
+TEST_F(Planning, SaysWhatIsGone) {
+  const Plan made = plan({known(ref("a", "/r/a", 10))});
+  ASSERT_EQ(made.gone.size(), 1U);
+  EXPECT_EQ(made.gone[0].uid, "a");
+}
+
+TEST_F(Planning, NothingIsGoneFromAFolderThatCannotBeListed) {
+  listing.problems = {{"/r/dir", "Permission denied"}};
+  const Plan made = plan({known(ref("a", "/r/dir/a", 10)), known(ref("b", "/r/dirty/b", 10))});
+  ASSERT_EQ(made.gone.size(), 1U);
+  EXPECT_EQ(made.gone[0].uid, "b");
+}
+
+TEST_F(Planning, NothingIsGoneFromARootThatCannotBeListed) {
+  can_list = false;
+  const Plan made = plan({known(ref("a", "/r/dir/a", 10))});
+  EXPECT_TRUE(made.gone.empty());
+  ASSERT_EQ(made.roots[0].listing.problems.size(), 1U);
+  EXPECT_EQ(made.roots[0].listing.problems[0].second, "cannot be listed");
+}
+
+TEST_F(Planning, EverythingIsGoneFromARootThatIsGone) {
+  const Plan made = make_plan({{&adapter_, {"/r", true}, false}}, settings_,
+                              {known(ref("a", "/r/a", 10))}, {}, false);
+  EXPECT_EQ(made.gone.size(), 1U);
+  ASSERT_EQ(made.roots[0].listing.problems.size(), 1U) << "it was named, so it is missed";
+}
+
+TEST_F(Planning, NothingIsGoneFromAContainerThatNeedNotBeOpened) {
+  listing.containers = {{"/r/db", {7, 7, 7}}};
+  containers_ = {{"/r/db", {7, 7, 7}}};
+  EXPECT_TRUE(plan({known(ref("a", "/r/db", 10))}).gone.empty());
+  EXPECT_EQ(plan({known(ref("a", "/r/db", 10))}, true).gone.size(), 1U) << "force opens it";
+}
+
+TEST_F(Planning, LeavesOutWhatIsExcluded) {
+  settings_.exclude = {"/r/secret"};
+  listing.sessions = {ref("a", "/r/secret/a", 10), ref("b", "/r/b", 10)};
+  const Plan made = plan({known(ref("a", "/r/secret/a", 10))});
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_EQ(made.sessions[0].ref.id, "b");
+  EXPECT_EQ(made.left_out, 1U);
+  ASSERT_EQ(made.excluded.size(), 1U);
+  EXPECT_TRUE(made.gone.empty());
+}
+
+TEST_F(Planning, ExcludesByFolderNameWhatIsKnownToo) {
+  settings_.exclude = {"-secret"};
+  store::KnownSession before = known(ref("a", "/r/-secret/deep/a", 10));
+  before.directory = "-secret";
+  EXPECT_EQ(plan({before}).excluded.size(), 1U);
+}
+
+// Roots ---------------------------------------------------------------------------------------
+
+std::vector<std::string> paths(const Result<std::vector<sources::FoundRoot>>& roots) {
+  std::vector<std::string> all;
+  for (const sources::FoundRoot& root : *roots) all.push_back(root.root.path);
+  return all;
+}
+
+TEST(RootsToLookAt, AreThoseOfTheScopeThenTheSettingsThenTheMachineThenTheRegistered) {
+  FakeWorld world;
+  const std::string projects = world.in_home(".claude/projects");
+  ASSERT_TRUE(make_directories(projects).ok());
+  Settings settings = world.settings();
+  settings.sources = {"openclaw:/from/settings"};
+  Scope scope;
+  scope.sources = {"openclaw:/from/flag"};
+  const std::vector<store::RootRow> registered = {
+      {store::RootId{1}, "openclaw", "/from/before", true},
+      {store::RootId{2}, "openclaw", "/from/flag", true},
+      {store::RootId{3}, "forgotten-agent", "/x", true}};
+  EXPECT_EQ(paths(roots_to_look_at(world.world(), settings, scope, registered)),
+            (std::vector<std::string>{"/from/flag", "/from/settings", projects, "/from/before"}));
+}
+
+TEST(RootsToLookAt, AFolderThatIsFoundAnywayIsNotNamed) {
+  FakeWorld world;
+  ASSERT_TRUE(make_directories(world.in_home(".claude/projects")).ok());
+  Scope scope;
+  scope.sources = {"claude-code:~/.claude/projects"};
+  const auto roots = roots_to_look_at(world.world(), world.settings(), scope, {});
+  ASSERT_EQ(roots->size(), 1U);
+  EXPECT_FALSE(roots->front().root.named);
+}
+
+TEST(RootsToLookAt, AWrongSourceIsAnError) {
+  FakeWorld world;
+  Scope scope;
+  scope.sources = {"nonsense"};
+  EXPECT_FALSE(roots_to_look_at(world.world(), world.settings(), scope, {}).ok());
+}
+
+}  // namespace
+}  // namespace yore::engine

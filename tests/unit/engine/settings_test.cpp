@@ -1,0 +1,95 @@
+#include "engine/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/file.hpp"
+#include "support/fake_world.hpp"
+
+namespace yore::engine {
+namespace {
+
+using fake::FakeWorld;
+
+TEST(DataDirectory, IsInTheHomeUnlessAVariableSaysOtherwise) {
+  FakeWorld world;
+  EXPECT_EQ(world.settings().data_dir, world.in_home(".local/share/yore"));
+  world.set_env("XDG_DATA_HOME", "/xdg");
+  EXPECT_EQ(world.settings().data_dir, "/xdg/yore");
+  world.set_env("YORE_DATA_DIR", "~/mine");
+  EXPECT_EQ(world.settings().data_dir, world.in_home("mine"));
+}
+
+TEST(Config, LiesInTheConfigHome) {
+  FakeWorld world;
+  EXPECT_EQ(world.settings().config_path, world.in_home(".config/yore/config.toml"));
+  world.set_env("XDG_CONFIG_HOME", "/xdg");
+  EXPECT_EQ(world.settings().config_path, "/xdg/yore/config.toml");
+}
+
+TEST(Config, MayBeMissing) {
+  const FakeWorld world;
+  const Settings settings = world.settings();
+  EXPECT_TRUE(settings.sources.empty());
+  EXPECT_TRUE(settings.exclude.empty());
+  EXPECT_TRUE(settings.warnings.empty());
+}
+
+TEST(Config, GivesSourcesAndExcludedGlobs) {
+  FakeWorld world;
+  world.set_config("sources = [\"openclaw:~/claw/sessions\"]\nexclude = [\"*/secret\", 'x*']\n");
+  const Settings settings = world.settings();
+  EXPECT_EQ(settings.sources, (std::vector<std::string>{"openclaw:~/claw/sessions"}));
+  EXPECT_EQ(settings.exclude, (std::vector<std::string>{"*/secret", "x*"}));
+}
+
+TEST(Config, NamesEveryKeyItDoesNotKnow) {
+  FakeWorld world;
+  world.set_config("exlude = [\"x\"]\n[rankng]\na = 1\n");
+  const Settings settings = world.settings();
+  ASSERT_EQ(settings.warnings.size(), 2U);
+  EXPECT_NE(settings.warnings[0].find("config.toml: unknown key 'exlude'"), std::string::npos);
+  EXPECT_NE(settings.warnings[1].find("'rankng'"), std::string::npos);
+}
+
+TEST(Config, ThatIsBrokenIsAnErrorThatNamesTheLine) {
+  FakeWorld world;
+  world.set_config("exclude = []\nsources = [oops\n");
+  const auto settings = load_settings(world.world());
+  ASSERT_FALSE(settings.ok());
+  EXPECT_EQ(settings.error().code, Errc::invalid_argument);
+  EXPECT_NE(settings.error().message.find("config.toml: line 2"), std::string::npos)
+      << settings.error().message;
+}
+
+TEST(Config, ThatHoldsAnotherTypeSaysWhatIsWanted) {
+  for (const char* text : {"exclude = \"x\"\n", "exclude = [1]\n", "sources = {a=1}\n"}) {
+    FakeWorld world;
+    world.set_config(text);
+    const auto settings = load_settings(world.world());
+    ASSERT_FALSE(settings.ok()) << text;
+    EXPECT_NE(settings.error().message.find("want a list of strings"), std::string::npos) << text;
+  }
+}
+
+TEST(Config, WithASourceOfAnUnknownFormatIsAnError) {
+  FakeWorld world;
+  world.set_config("sources = [\"vim:/x\"]\n");
+  const auto settings = load_settings(world.world());
+  ASSERT_FALSE(settings.ok());
+  EXPECT_NE(settings.error().message.find("config.toml: source format 'vim'"), std::string::npos);
+}
+
+TEST(Exclude, MatchesPathsFoldersAndProjects) {
+  Settings settings;
+  settings.exclude = {"/home/ann/private", "*-scratch", "bank"};
+  EXPECT_TRUE(is_excluded(settings, "/home/ann/private/a.jsonl", ""));
+  EXPECT_TRUE(is_excluded(settings, "/x/my-scratch/a.jsonl", ""));
+  EXPECT_TRUE(is_excluded(settings, "/x/a.jsonl", "bank"));
+  EXPECT_TRUE(is_excluded(settings, "/x/a.jsonl", "old-scratch"));
+  EXPECT_FALSE(is_excluded(settings, "/home/ann/privateer/a.jsonl", ""));
+  EXPECT_FALSE(is_excluded(settings, "/x/a.jsonl", "bankrupt"));
+  EXPECT_FALSE(is_excluded(Settings{}, "/x/a.jsonl", "bank"));
+}
+
+}  // namespace
+}  // namespace yore::engine
