@@ -1,0 +1,146 @@
+// yore agents: which agents are supported, where they were looked for, what was found.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/format.hpp"
+#include "cli/json_text.hpp"
+#include "engine/reader.hpp"
+#include "text/display.hpp"
+#include "transcript/adapter.hpp"
+
+namespace yore::cli {
+namespace {
+
+struct AgentView {
+  const transcript::Adapter* adapter = nullptr;
+  store::AgentCounts counts;
+  std::vector<engine::RootStatus> roots;
+};
+
+// The places that the status knows, and those where nothing is.
+std::vector<engine::RootStatus> all_places(const Context& context,
+                                           const engine::StatusReport& report) {
+  std::vector<engine::RootStatus> places = report.roots;
+  for (const sources::FoundRoot& root : sources::default_roots(context.world.env)) {
+    const bool known = std::ranges::any_of(places, [&](const engine::RootStatus& place) {
+      return place.agent == root.adapter->name && place.path == root.root.path;
+    });
+    if (known) continue;
+    engine::RootStatus place;
+    place.agent = root.adapter->name;
+    place.path = root.root.path;
+    place.exists = root.exists;
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+std::vector<AgentView> views(const Context& context, const engine::StatusReport& report) {
+  const std::vector<engine::RootStatus> places = all_places(context, report);
+  std::vector<AgentView> all;
+  for (const transcript::Adapter& adapter : transcript::adapters()) {
+    AgentView view;
+    view.adapter = &adapter;
+    for (const store::AgentCounts& counts : report.agents) {
+      if (counts.agent == adapter.name) view.counts = counts;
+    }
+    for (const engine::RootStatus& root : places) {
+      if (root.agent == adapter.name) view.roots.push_back(root);
+    }
+    all.push_back(std::move(view));
+  }
+  return all;
+}
+
+engine::Json to_json(const std::vector<AgentView>& all) {
+  engine::Json agents = engine::Json::array();
+  for (const AgentView& view : all) {
+    engine::Json places = engine::Json::array();
+    for (const engine::RootStatus& root : view.roots) {
+      places.push_back({{"path", root.path},
+                        {"exists", root.exists},
+                        {"named", root.named},
+                        {"sessions", root.sessions},
+                        {"turns", root.turns}});
+    }
+    agents.push_back({{"agent", view.adapter->name},
+                      {"name", view.adapter->display_name},
+                      {"formats", view.adapter->formats},
+                      {"found", std::ranges::any_of(view.roots, &engine::RootStatus::exists)},
+                      {"places", std::move(places)},
+                      {"sessions", view.counts.sessions},
+                      {"subagents", view.counts.subagents},
+                      {"turns", view.counts.turns},
+                      {"missing", view.counts.missing},
+                      {"copies", view.counts.copies},
+                      {"bytes", view.counts.bytes},
+                      {"problems", view.counts.problems},
+                      {"newest", format_iso8601(view.counts.newest)},
+                      {"versions", view.counts.versions}});
+  }
+  return engine::Json{{"agents", std::move(agents)}};
+}
+
+std::string row(const Context& context, std::string_view name, std::string_view value) {
+  constexpr std::string_view kIndent = "            ";
+  const std::string wrapped = text::wrap(text::one_line(value), context.columns(), kIndent);
+  if (wrapped.size() <= kIndent.size()) return "";
+  return fmt::format("  {}  {}\n", context.style(Paint::dim, fmt::format("{:<8}", name)),
+                     wrapped.substr(kIndent.size()));
+}
+
+std::string view_text(const Context& context, const AgentView& view, bool indexed) {
+  std::string out = fmt::format("{} ({})\n", context.style(Paint::bold, view.adapter->display_name),
+                                view.adapter->name);
+  out += row(context, "formats", view.adapter->formats);
+  std::string name = "places";
+  for (const engine::RootStatus& root : view.roots) {
+    std::string what = "not there";
+    if (root.exists) what = indexed ? plural(root.sessions, "session") : "found";
+    if (root.named) what += ", named by --source";
+    out += row(context, name, shown_path(root.path, context.home()) + ": " + what);
+    name.clear();
+  }
+  if (view.counts.sessions + view.counts.subagents == 0) return out;
+  std::string held = plural(view.counts.sessions, "session");
+  if (view.counts.subagents > 0) held += ", " + plural(view.counts.subagents, "sub-agent session");
+  held += ", " + plural(view.counts.turns, "turn");
+  if (view.counts.newest != kNoTime) {
+    held += ", newest " + format_age(view.counts.newest, context.world.now);
+  }
+  out += row(context, "indexed", held);
+  out += row(context, "versions", view.counts.versions);
+  if (view.counts.problems > 0) {
+    out += row(context, "problems",
+               plural(view.counts.problems, "record") + " skipped or repaired: yore doctor");
+  }
+  return out;
+}
+
+int run_agents(Context& context) {
+  const auto report = engine::read_status(context.world, context.settings);
+  if (!report) return context.fail(report.error());
+  const std::vector<AgentView> all = views(context, *report);
+  if (context.globals.json) {
+    print_json(context, to_json(all));
+    return kFound;
+  }
+  std::string out;
+  for (const AgentView& view : all) {
+    if (!out.empty()) out += '\n';
+    out += view_text(context, view, report->indexed);
+  }
+  context.print(out);
+  if (!report->indexed) context.note("There is no index yet: yore index");
+  return kFound;
+}
+
+}  // namespace
+
+Action declare_agents(Options&) {
+  return run_agents;
+}
+
+}  // namespace yore::cli

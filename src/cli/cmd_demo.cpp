@@ -1,0 +1,156 @@
+// yore demo: the commands at work on bundled conversations. Nothing of the user's is read or
+// written: the environment that the commands see names only the samples and a folder in the cache.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+#include "cli/json_text.hpp"
+#include "cli/run.hpp"
+#include "cli/session_id.hpp"
+#include "engine/reader.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+struct Demo {
+  std::string samples;
+  std::string home;
+  std::string data;
+};
+
+Result<std::string> find_samples(const Context& context) {
+  for (const std::string& place : context.program.places_of_samples) {
+    if (is_directory(path_join(place, "claude/projects"))) return place;
+  }
+  return Error{Errc::io, "the sample conversations were not found",
+               "they are in the samples folder of the source tree"};
+}
+
+Result<Demo> prepare(const Context& context) {
+  const auto samples = find_samples(context);
+  if (!samples) return samples.error();
+  const std::string cache =
+      context.world.env("XDG_CACHE_HOME").value_or(path_join(context.home(), ".cache"));
+  const std::string folder = path_join(absolute_path(cache), "yore-demo");
+  Demo demo{*samples, path_join(folder, "home"), path_join(folder, "data")};
+  // Only these two folders are ours to empty; remove_all follows no links.
+  for (const std::string& own : {demo.home, demo.data}) {
+    std::error_code failure;
+    std::filesystem::remove_all(own, failure);
+    if (failure) return Error{Errc::io, own + ": " + failure.message()};
+    if (Status made = make_directories(own); !made) return made.error();
+  }
+  return demo;
+}
+
+// Everything that could lead to the user's own files is gone from this environment.
+sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) {
+  return [demo, real](std::string_view name) -> std::optional<std::string> {
+    if (name == "HOME") return demo.home;
+    if (name == "YORE_DATA_DIR") return demo.data;
+    if (name == "CLAUDE_CONFIG_DIR") return path_join(demo.samples, "claude");
+    if (name == "OPENCLAW_STATE_DIR") return path_join(demo.samples, "openclaw");
+    constexpr std::array<std::string_view, 3> kHarmless = {"NO_COLOR", "TERM", "COLUMNS"};
+    if (std::ranges::find(kHarmless, name) != kHarmless.end()) return real(name);
+    return std::nullopt;
+  };
+}
+
+// A session worth showing: one that a person gave a title, else the newest that has turns.
+Result<std::string> session_to_show(const Program& program) {
+  const auto settings = engine::load_settings(program.world);
+  if (!settings) return settings.error();
+  auto reader = engine::Reader::open(program.world, *settings, {});
+  if (!reader) return reader.error();
+  engine::ListFilter filter;
+  filter.leave_out_empty = true;
+  const auto answer = reader->list(filter);
+  if (!answer) return answer.error();
+  if (answer->sessions.empty()) {
+    return Error{Errc::not_found, "the samples hold no conversation"};
+  }
+  auto chosen = std::ranges::find(answer->sessions, "custom", &store::SessionRow::title_kind);
+  if (chosen == answer->sessions.end()) chosen = answer->sessions.begin();
+  return short_ids({chosen->uid}).front();
+}
+
+class Show {
+ public:
+  Show(const Context& context, const Demo& demo) : context_(context), program_(context.program) {
+    program_.world.env = demo_environment(demo, context.world.env);
+  }
+
+  const Program& program() const { return program_; }
+
+  int step(std::vector<std::string> args) {
+    std::string line = "yore";
+    for (const std::string& arg : args) line.append(" ").append(arg);
+    if (context_.globals.quiet) args.emplace_back("--quiet");
+    if (context_.globals.color != ColorMode::automatic) {
+      args.emplace_back(context_.globals.color == ColorMode::always ? "--color=always"
+                                                                    : "--color=never");
+    }
+    if (!context_.globals.json) {
+      context_.print(
+          fmt::format("{}{}\n", first_ ? "" : "\n", context_.style(Paint::bold, "$ " + line)));
+      first_ = false;
+      return run(program_, args);
+    }
+    std::string captured;
+    Program silent = program_;
+    silent.out = [&captured](std::string_view text) { captured += text; };
+    args.emplace_back("--json");
+    const int code = run(silent, args);
+    steps_.push_back({{"command", line},
+                      {"exit_code", code},
+                      {"output", engine::Json::parse(captured, nullptr, false)}});
+    return code;
+  }
+
+  void finish(const Demo& demo) {
+    if (context_.globals.json) {
+      print_json(context_, engine::Json{{"samples", demo.samples},
+                                        {"data_dir", demo.data},
+                                        {"steps", std::move(steps_)}});
+      return;
+    }
+    context_.print(
+        "\nThat was on sample conversations. On your own:\n"
+        "  yore            what is there\n"
+        "  yore list       your sessions, newest first (the first run reads them all)\n"
+        "  yore show ID    read one of them\n");
+  }
+
+ private:
+  const Context& context_;
+  Program program_;
+  bool first_ = true;
+  engine::Json steps_ = engine::Json::array();
+};
+
+int run_demo(Context& context) {
+  const auto demo = prepare(context);
+  if (!demo) return context.fail(demo.error());
+  Show show(context, *demo);
+  if (const int code = show.step({"index"}); code != kFound) return code;
+  if (const int code = show.step({"list", "--limit", "8"}); code != kFound) return code;
+  if (const int code = show.step({"projects"}); code != kFound) return code;
+  const auto session = session_to_show(show.program());
+  if (!session) return context.fail(session.error());
+  if (const int code = show.step({"show", *session, "--turn", "0"}); code != kFound) return code;
+  show.finish(*demo);
+  return kFound;
+}
+
+}  // namespace
+
+Action declare_demo(Options&) {
+  return run_demo;
+}
+
+}  // namespace yore::cli

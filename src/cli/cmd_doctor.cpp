@@ -1,0 +1,81 @@
+// yore doctor: what is wrong, and what to do about it.
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/json_text.hpp"
+#include "engine/doctor.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+using Level = engine::Finding::Level;
+
+bool is_broken(const engine::Finding& finding) {
+  return finding.level == Level::problem && !finding.fixed;
+}
+
+std::string_view level_name(Level level) {
+  return level == Level::ok ? "ok" : level == Level::note ? "note" : "problem";
+}
+
+engine::Json to_json(const std::vector<engine::Finding>& findings) {
+  engine::Json list = engine::Json::array();
+  for (const engine::Finding& finding : findings) {
+    list.push_back({{"level", level_name(finding.level)},
+                    {"area", finding.area},
+                    {"message", finding.message},
+                    {"fix", finding.fix},
+                    {"fixable", finding.fixable},
+                    {"fixed", finding.fixed}});
+  }
+  return engine::Json{{"ok", std::ranges::none_of(findings, is_broken)},
+                      {"findings", std::move(list)}};
+}
+
+std::string finding_text(const Context& context, const engine::Finding& finding) {
+  std::string mark = context.style(Paint::green, "✓");
+  if (finding.level == Level::note) mark = context.style(Paint::yellow, "!");
+  if (is_broken(finding)) mark = context.style(Paint::red, "✗");
+  const std::string sentence = text::one_line(finding.area + ": " + finding.message);
+  const std::string wrapped = text::wrap(sentence, context.columns(), "  ");
+  std::string out = mark + " " + wrapped.substr(2) + "\n";
+  std::string todo = text::one_line(finding.fix);
+  if (finding.fixed) {
+    todo = "fixed: " + todo;
+  } else if (finding.fixable) {
+    todo += " (yore doctor --fix does it)";
+  }
+  if (!todo.empty()) {
+    out += context.style(Paint::dim, text::wrap("→ " + todo, context.columns(), "    ")) + "\n";
+  }
+  return out;
+}
+
+int run_doctor(Context& context, bool fix) {
+  const auto findings = engine::examine(context.world, context.settings, fix);
+  if (!findings) return context.fail(findings.error());
+  const bool broken = std::ranges::any_of(*findings, is_broken);
+  if (context.globals.json) {
+    print_json(context, to_json(*findings));
+  } else {
+    std::string out;
+    for (const engine::Finding& finding : *findings) {
+      if (context.globals.quiet && finding.level == Level::ok) continue;
+      out += finding_text(context, finding);
+    }
+    context.print(out);
+    if (!broken) context.note("Nothing is broken.");
+  }
+  return broken ? kBroken : kFound;
+}
+
+}  // namespace
+
+Action declare_doctor(Options& options) {
+  const auto fix = std::make_shared<bool>(false);  // shared with the action that outlives us
+  options.flag("--fix", *fix, "mend what can be mended; transcripts are never touched");
+  return [fix](Context& context) { return run_doctor(context, *fix); };
+}
+
+}  // namespace yore::cli

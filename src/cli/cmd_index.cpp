@@ -1,0 +1,99 @@
+// yore index: bring the index up to date.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/format.hpp"
+#include "cli/json_text.hpp"
+#include "cli/refresh.hpp"
+#include "cli/time_options.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+struct IndexFlags {
+  bool force = false;
+  bool dry_run = false;
+  bool forget_missing = false;
+  std::string since;
+};
+
+engine::Json to_json(const engine::IndexReport& report, bool dry_run) {
+  engine::Json json = {
+      {"sessions_known", report.sessions_known},
+      {"sessions_new", report.sessions_new},
+      {"sessions_grown", report.sessions_grown},
+      {"sessions_reread", report.sessions_reread},
+      {"sessions_unchanged", report.sessions_unchanged},
+      {"sessions_missing", report.sessions_missing},
+      {"sessions_forgotten", report.sessions_forgotten},
+      {"sessions_excluded", report.sessions_excluded},
+      {"turns_written", report.turns_written},
+      {"passages_written", report.passages_written},
+      {"bytes_read", report.bytes_read},
+      {"problems", report.problems},
+      {"troubles", report.troubles},
+      {"places", report.places},
+      {"cancelled", report.cancelled},
+      {"seconds", report.seconds},
+  };
+  if (dry_run) {
+    json["dry_run"] = true;
+    json["bytes_to_read"] = report.bytes_to_read;
+    json["would_read"] = report.would_read;
+  }
+  return json;
+}
+
+std::string dry_run_text(const engine::IndexReport& report) {
+  std::string out;
+  for (const std::string& id : report.would_read) out += text::one_line(id) + "\n";
+  return out;
+}
+
+int run_index_command(Context& context, const IndexFlags& flags) {
+  engine::IndexOptions options;
+  options.force = flags.force;
+  options.dry_run = flags.dry_run;
+  options.forget_missing = flags.forget_missing;
+  options.scope = context.scope;
+  const auto since = parse_time(context, "--since", flags.since);
+  if (!since) return context.fail(since.error());
+  options.since = *since;
+
+  const auto report = index_with_progress(context, options, std::chrono::milliseconds{0});
+  if (!report) return context.fail(report.error());
+  if (context.globals.json) {
+    print_json(context, to_json(*report, flags.dry_run));
+  } else if (flags.dry_run) {
+    context.print(dry_run_text(*report));
+    context.note(fmt::format("Would read {} of {}, {}", count(report->would_read.size()),
+                             plural(report->sessions_known, "session"),
+                             size(report->bytes_to_read)));
+  } else if (!context.globals.quiet && !nothing_there(*report)) {
+    context.print(summary(*report));
+  }
+  if (report->cancelled) {
+    context.note(
+        fmt::format("Interrupted. What was read is kept ({}); yore index goes on from there.",
+                    plural(report->turns_written, "turn")));
+    return kInterrupted;
+  }
+  if (nothing_there(*report)) context.note(no_transcripts(context, report->places));
+  return kFound;
+}
+
+}  // namespace
+
+Action declare_index(Options& options) {
+  const auto flags = std::make_shared<IndexFlags>();  // shared with the action that outlives us
+  options.flag("--force", flags->force, "read everything again");
+  options.flag("--dry-run", flags->dry_run, "only list the sessions that would be read");
+  options.text("--since", "WHEN", flags->since,
+               "leave files unread that were last written before (2h, 3d, 2w, 2026-01-31 …)");
+  options.flag("--forget-missing", flags->forget_missing,
+               "remove sessions whose files are gone from the index");
+  return [flags](Context& context) { return run_index_command(context, *flags); };
+}
+
+}  // namespace yore::cli

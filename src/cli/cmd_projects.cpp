@@ -1,0 +1,54 @@
+// yore projects: projects with counts, the last active first.
+#include "cli/commands.hpp"
+#include "cli/format.hpp"
+#include "cli/json_text.hpp"
+#include "cli/refresh.hpp"
+#include "cli/table.hpp"
+
+namespace yore::cli {
+namespace {
+
+engine::Json to_json(const std::vector<engine::ProjectRow>& rows) {
+  engine::Json projects = engine::Json::array();
+  for (const engine::ProjectRow& row : rows) {
+    projects.push_back({{"project", row.project},
+                        {"path", row.path},
+                        {"agents", row.agents},
+                        {"sessions", row.sessions},
+                        {"turns", row.turns},
+                        {"last_timestamp", format_iso8601(row.last_time)}});
+  }
+  return engine::Json{{"projects", std::move(projects)}};
+}
+
+int run_projects(Context& context) {
+  auto fresh = open_fresh(context);
+  if (!fresh) return context.fail(fresh.error());
+  const auto rows = fresh->reader.projects({});
+  if (!rows) return context.fail(rows.error());
+  if (context.globals.json) {
+    print_json(context, to_json(*rows));
+  } else if (!rows->empty()) {
+    Table table({{"PROJECT", false, Paint::green, 32, 0},
+                 {"SESSIONS", true, Paint::plain, 10, 0},
+                 {"TURNS", true, Paint::plain, 10, 46},
+                 {"AGE", true, Paint::dim, 6, 0},
+                 {"PATH", false, Paint::dim, 1000, 60}});
+    for (const engine::ProjectRow& row : *rows) {
+      table.add({row.project.empty() ? "(none)" : row.project, count(row.sessions),
+                 count(row.turns), short_age(row.last_time, context.world.now),
+                 shown_path(row.path, context.home())});
+    }
+    context.print(table.render(context.columns(), context.style));
+  }
+  if (fresh->no_transcripts) context.note(no_transcripts(context, fresh->places));
+  return kFound;
+}
+
+}  // namespace
+
+Action declare_projects(Options&) {
+  return run_projects;
+}
+
+}  // namespace yore::cli

@@ -1,0 +1,247 @@
+// yore status: what is indexed, how fresh, how big. Bare `yore`: the same in two lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/commands.hpp"
+#include "cli/format.hpp"
+#include "cli/json_text.hpp"
+#include "engine/reader.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::size_t kTopFew = 5;
+
+struct Totals {
+  std::uint64_t sessions = 0;
+  std::uint64_t subagents = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t missing = 0;
+  std::uint64_t copies = 0;
+  std::uint64_t machine_made = 0;
+  Time newest = kNoTime;
+};
+
+Totals totals(const engine::StatusReport& report) {
+  Totals all;
+  for (const store::AgentCounts& agent : report.agents) {
+    all.sessions += agent.sessions;
+    all.subagents += agent.subagents;
+    all.turns += agent.turns;
+    all.missing += agent.missing;
+    all.copies += agent.copies;
+    all.machine_made += agent.machine_made;
+    all.newest = std::max(all.newest, agent.newest);
+  }
+  return all;
+}
+
+engine::Json to_json(const engine::StatusReport& report) {
+  using engine::Json;
+  const Totals all = totals(report);
+  Json agents = Json::array();
+  for (const store::AgentCounts& agent : report.agents) {
+    agents.push_back({{"agent", agent.agent},
+                      {"sessions", agent.sessions},
+                      {"subagents", agent.subagents},
+                      {"turns", agent.turns},
+                      {"missing", agent.missing},
+                      {"machine_made", agent.machine_made},
+                      {"copies", agent.copies},
+                      {"bytes", agent.bytes},
+                      {"problems", agent.problems},
+                      {"newest", format_iso8601(agent.newest)},
+                      {"versions", agent.versions}});
+  }
+  Json roots = Json::array();
+  for (const engine::RootStatus& root : report.roots) {
+    roots.push_back({{"agent", root.agent},
+                     {"path", root.path},
+                     {"exists", root.exists},
+                     {"named", root.named},
+                     {"sessions", root.sessions},
+                     {"turns", root.turns}});
+  }
+  Json problems = Json::array();
+  for (const store::ProblemRow& problem : report.problems) {
+    problems.push_back({{"session_id", problem.uid},
+                        {"path", problem.path},
+                        {"kind", transcript::problem_name(problem.kind)},
+                        {"count", problem.count},
+                        {"lines", problem.lines}});
+  }
+  Json unknowns = Json::array();
+  for (const store::UnknownRow& unknown : report.unknowns) {
+    unknowns.push_back({{"agent", unknown.agent},
+                        {"what", unknown.what},
+                        {"count", unknown.count},
+                        {"sessions", unknown.sessions}});
+  }
+  Json troubles = Json::array();
+  for (const store::TroubleRow& trouble : report.troubles) {
+    troubles.push_back(
+        {{"agent", trouble.agent}, {"path", trouble.path}, {"message", trouble.message}});
+  }
+  Json json = {{"indexed", report.indexed},
+               {"data_dir", report.data_dir},
+               {"database_bytes", report.database_bytes},
+               {"sessions", all.sessions},
+               {"turns", all.turns},
+               {"passages", report.passages},
+               {"files_known", report.files_known},
+               {"files_behind", report.files_behind},
+               {"behind_bytes", report.behind_bytes},
+               {"agents", std::move(agents)},
+               {"roots", std::move(roots)},
+               {"problems", std::move(problems)},
+               {"unknown", std::move(unknowns)},
+               {"troubles", std::move(troubles)}};
+  json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
+  return json;
+}
+
+std::string row(const Context& context, std::string_view name, std::string_view value) {
+  return fmt::format("{}  {}\n", context.style(Paint::dim, fmt::format("{:<9}", name)),
+                     text::one_line(value));
+}
+
+std::string freshness(const engine::StatusReport& report) {
+  if (report.files_behind == 0) return "up to date";
+  return fmt::format("{} of {} behind, {} to read: yore index", count(report.files_behind),
+                     plural(report.files_known, "file"), size(report.behind_bytes));
+}
+
+std::string sessions_text(const Totals& all) {
+  std::string line = plural(all.sessions, "session");
+  if (all.subagents > 0) line += ", " + plural(all.subagents, "sub-agent session");
+  return line + ", " + plural(all.turns, "turn");
+}
+
+std::string problems_text(const Context& context, const engine::StatusReport& report) {
+  std::string out;
+  std::map<std::string_view, std::pair<std::uint64_t, std::uint64_t>> by_kind;  // records, files
+  for (const store::ProblemRow& problem : report.problems) {
+    auto& [records, files] = by_kind[transcript::problem_name(problem.kind)];
+    records += problem.count;
+    ++files;
+  }
+  for (const auto& [kind, counts] : by_kind) {
+    out +=
+        row(context, out.empty() ? "problems" : "",
+            fmt::format("{} × {} in {}", count(counts.first), kind, plural(counts.second, "file")));
+  }
+  for (const store::TroubleRow& trouble : report.troubles) {
+    out += row(context, out.empty() ? "problems" : "",
+               shown_path(trouble.path, context.home()) + ": " + trouble.message);
+  }
+  if (!out.empty()) out += row(context, "", "yore doctor tells more");
+  return out;
+}
+
+std::string unknowns_text(const Context& context, const engine::StatusReport& report) {
+  std::string out;
+  const std::size_t shown = std::min(report.unknowns.size(), kTopFew);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const store::UnknownRow& unknown = report.unknowns[i];
+    out += row(context, i == 0 ? "unknown" : "",
+               fmt::format("{}: {}, {} × in {}", unknown.agent, unknown.what, count(unknown.count),
+                           plural(unknown.sessions, "session")));
+  }
+  if (shown < report.unknowns.size()) {
+    out += row(context, "", fmt::format("and {} more", count(report.unknowns.size() - shown)));
+  }
+  return out;
+}
+
+std::string places_text(const Context& context, const engine::StatusReport& report) {
+  std::string out;
+  for (const engine::RootStatus& root : report.roots) {
+    std::string line = shown_path(root.path, context.home());
+    line += root.exists ? " (" + display_name(root.agent) + ")"
+                        : " (" + display_name(root.agent) + ", not there)";
+    out += row(context, out.empty() ? "places" : "", line);
+  }
+  return out;
+}
+
+bool any_place(const engine::StatusReport& report) {
+  return std::ranges::any_of(report.roots, [](const engine::RootStatus& r) { return r.exists; });
+}
+
+std::string next_step(const engine::StatusReport& report) {
+  return any_place(report)
+             ? "Read the transcripts: yore index"
+             : "No transcripts found. Try yore on its sample conversations: yore demo";
+}
+
+std::string status_text(const Context& context, const engine::StatusReport& report) {
+  const Totals all = totals(report);
+  std::string out =
+      row(context, "index",
+          fmt::format("{} ({}, {})", shown_path(report.data_dir, context.home()),
+                      size(report.database_bytes), plural(report.passages, "passage")));
+  out += row(context, "holds", sessions_text(all));
+  if (all.missing > 0) out += row(context, "", count(all.missing) + " kept without their source");
+  if (all.copies > 0) out += row(context, "", plural(all.copies, "file") + " hold copies");
+  out += row(context, "fresh", freshness(report));
+  std::string name = "agents";
+  for (const store::AgentCounts& agent : report.agents) {
+    out +=
+        row(context, name,
+            fmt::format(
+                "{}: {}, {}, {} read, newest {}", display_name(agent.agent),
+                plural(agent.sessions, "session"), plural(agent.turns, "turn"), size(agent.bytes),
+                agent.newest == kNoTime ? "unknown" : format_age(agent.newest, context.world.now)));
+    name.clear();
+  }
+  out += places_text(context, report) + problems_text(context, report) +
+         unknowns_text(context, report);
+  out += row(context, "writer",
+             report.writer_pid ? fmt::format("process {}", *report.writer_pid) : "none");
+  return out;
+}
+
+int run_status(Context& context) {
+  const auto report = engine::read_status(context.world, context.settings);
+  if (!report) return context.fail(report.error());
+  if (context.globals.json) {
+    print_json(context, to_json(*report));
+    return kFound;
+  }
+  if (report->indexed) {
+    context.print(status_text(context, *report));
+    if (totals(*report).sessions == 0) context.note(next_step(*report));
+    return kFound;
+  }
+  context.print("There is no index yet.\n" + places_text(context, *report));
+  context.note(next_step(*report));
+  return kFound;
+}
+
+}  // namespace
+
+Action declare_status(Options&) {
+  return run_status;
+}
+
+int run_overview(Context& context) {
+  if (context.globals.json) return run_status(context);
+  const auto report = engine::read_status(context.world, context.settings);
+  std::string out = version_text();
+  if (!report) {
+    // The commands are worth showing even when the index is not well.
+    context.fail(report.error());
+  } else if (!report->indexed) {
+    out += "There is no index yet. " + next_step(*report) + "\n";
+  } else {
+    out += sessions_text(totals(*report)) + "; " + freshness(*report) + "\n";
+  }
+  context.print(out + "\nCommands:\n" + command_list() +
+                "\n'yore --help' tells more, 'yore COMMAND --help' about one command.\n");
+  return report ? kFound : exit_code(report.error().code);
+}
+
+}  // namespace yore::cli

@@ -1,0 +1,23 @@
+#include "cli/commands.hpp"
+
+#include <array>
+
+namespace yore::cli {
+
+std::span<const Command> commands() {
+  static constexpr std::array kCommands = {
+      Command{"list", "", "sessions, newest first", declare_list},
+      Command{"show", "SESSION", "read a session", declare_show},
+      Command{"projects", "", "projects with counts", declare_projects},
+      Command{"resume", "SESSION", "print (or run) the agent's own resume command", declare_resume},
+      Command{"index", "", "bring the index up to date", declare_index},
+      Command{"status", "", "what is indexed, how fresh, how big", declare_status},
+      Command{"agents", "", "supported agents and what was found", declare_agents},
+      Command{"doctor", "", "check the index and the transcripts", declare_doctor},
+      Command{"demo", "", "try it on bundled samples, in a data directory of its own", declare_demo,
+              false},
+  };
+  return kCommands;
+}
+
+}  // namespace yore::cli

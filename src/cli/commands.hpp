@@ -1,0 +1,22 @@
+// commands.hpp — one function per command: declares its options, gives back what runs it.
+// Adding one: its file cmd_<name>.cpp, a line here, a row in commands.cpp.
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace yore::cli {
+
+Action declare_list(Options& options);
+Action declare_show(Options& options);
+Action declare_projects(Options& options);
+Action declare_resume(Options& options);
+Action declare_index(Options& options);
+Action declare_status(Options& options);
+Action declare_agents(Options& options);
+Action declare_doctor(Options& options);
+Action declare_demo(Options& options);
+
+// Bare `yore`: a short status and the commands.
+int run_overview(Context& context);
+
+}  // namespace yore::cli

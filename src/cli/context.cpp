@@ -1,0 +1,79 @@
+#include "cli/context.hpp"
+
+#include "cli/json_text.hpp"
+#include "text/display.hpp"
+#include "transcript/adapter.hpp"
+
+namespace yore::cli {
+
+Context::Context(const Program& given, const Globals& flags)
+    : program(given),
+      globals(flags),
+      world(given.world),
+      style(wants_color(flags.color, given.out_screen.is_terminal, given.world.env)),
+      err_style(wants_color(flags.color, given.err_screen.is_terminal, given.world.env)) {}
+
+Status Context::load() {
+  auto loaded = engine::load_settings(world);
+  if (!loaded) return loaded.error();
+  settings = std::move(*loaded);
+  for (const std::string& warning : settings.warnings) note("yore: " + warning);
+  for (const std::string& source : globals.sources) {
+    const auto root = sources::parse_source(source, world.env);
+    if (!root) return root.error();
+    if (!root->exists) note("yore: --source " + source + ": there is no such folder");
+    scope.sources.push_back(source);
+  }
+  if (!globals.pattern.empty()) scope.pattern = globals.pattern;
+  return {};
+}
+
+void Context::note(std::string_view sentence) const {
+  if (!globals.quiet) program.err(text::for_terminal(sentence) + "\n");
+}
+
+int Context::fail(const Error& error) const {
+  if (globals.json) {
+    print_json(*this, engine::to_json(error));
+    return exit_code(error.code);
+  }
+  std::string text = err_style(Paint::red, "yore:") + " " + text::one_line(error.message) + "\n";
+  // A hint may be a list, one thing a line.
+  if (!error.hint.empty()) text += text::wrap(text::for_terminal(error.hint), 1000, "  ") + "\n";
+  program.err(text);
+  return exit_code(error.code);
+}
+
+std::string Context::home() const {
+  return sources::home_directory(world.env);
+}
+
+int exit_code(Errc code) {
+  switch (code) {
+    case Errc::not_found:
+      return kNothing;
+    case Errc::ambiguous:
+    case Errc::invalid_argument:
+      return kWrongUse;
+    case Errc::cancelled:
+      return kInterrupted;
+    case Errc::corrupt:
+    case Errc::io:
+    case Errc::unsupported:
+    case Errc::busy:
+      return kBroken;
+  }
+  return kBroken;
+}
+
+std::string speaker(std::string_view agent) {
+  const transcript::Adapter* adapter = transcript::find_adapter(agent);
+  return adapter == nullptr ? text::one_line(agent) : std::string(adapter->speaker);
+}
+
+std::string display_name(std::string_view agent) {
+  const transcript::Adapter* adapter = transcript::find_adapter(agent);
+  return adapter == nullptr ? text::one_line(agent) : std::string(adapter->display_name);
+}
+
+}  // namespace yore::cli

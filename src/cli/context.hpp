@@ -1,0 +1,79 @@
+// context.hpp — what a command is given: the world, the settings, the global flags, the two
+// streams.
+//
+// Data goes to `out`, everything else to `err`. Nothing from a transcript may be passed to either
+// without text/display.hpp, table.hpp or json_text.hpp.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/terminal.hpp"
+#include "engine/settings.hpp"
+
+namespace yore::cli {
+
+// Exit codes, fixed by contract.
+inline constexpr int kFound = 0;
+inline constexpr int kNothing = 1;
+inline constexpr int kWrongUse = 2;
+inline constexpr int kBroken = 3;
+inline constexpr int kInterrupted = 130;
+
+using Write = std::function<void(std::string_view)>;
+
+// What the process is given; made once in run.cpp, by hand in tests, and again by `yore demo`.
+struct Program {
+  engine::World world;
+  std::vector<std::string> places_of_samples;  // looked at in this order
+  Screen out_screen;
+  Screen err_screen;
+  Write out;
+  Write err;
+};
+
+// The flags that every command has.
+struct Globals {
+  bool json = false;
+  bool quiet = false;
+  ColorMode color = ColorMode::automatic;
+  std::vector<std::string> sources;
+  std::string pattern;
+};
+
+class Context {
+ public:
+  Context(const Program& program, const Globals& globals);
+
+  // Settings and scope; wrong --source texts are errors, folders that are not there only a warning.
+  Status load();
+
+  void print(std::string_view text) const { program.out(text); }
+  // A sentence for people, on standard error; nothing with --quiet.
+  void note(std::string_view sentence) const;
+  // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.
+  int fail(const Error& error) const;
+
+  [[nodiscard]] std::string home() const;
+  [[nodiscard]] std::size_t columns() const { return program.out_screen.columns; }
+
+  const Program& program;
+  const Globals& globals;
+  const engine::World& world;
+  Style style;      // of standard output
+  Style err_style;  // of standard error
+  engine::Settings settings;
+  engine::Scope scope;
+};
+
+// Exit code of a failure.
+int exit_code(Errc code);
+
+// The name an agent's assistant goes by: "Claude". The agent's own name when it is unknown.
+std::string speaker(std::string_view agent);
+std::string display_name(std::string_view agent);
+
+}  // namespace yore::cli

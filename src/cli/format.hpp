@@ -1,0 +1,28 @@
+// format.hpp — numbers, sizes, times and paths as people read them. Pure but for the time zone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+
+namespace yore::cli {
+
+std::string count(std::uint64_t number);                          // 1,234
+std::string plural(std::uint64_t number, std::string_view noun);  // "1 turn", "1,234 turns"
+std::string size(std::uint64_t bytes);                            // "999 B", "12.3 MB"
+std::string rate(std::uint64_t bytes, double seconds);            // "85.3 MB/s"; "" when unknown
+std::string duration(double seconds);                             // "0.4 s", "2 min 5 s"
+// For narrow columns: "now", "5min", "3h", "2d", "3w", "4mo", "2y"; "" for kNoTime.
+std::string short_age(Time then, Time now);
+// "2026-02-10 08:19" in the zone of this machine; "" for kNoTime.
+std::string local_time(Time time);
+// "~/x" for a path below `home`; safe to print.
+std::string shown_path(std::string_view path, std::string_view home);
+
+// One word of a POSIX shell command line, quoted only when needed. Control characters and whatever
+// else must not reach a terminal come out as escapes inside $'…'.
+std::string shell_quote(std::string_view word);
+
+}  // namespace yore::cli

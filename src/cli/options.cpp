@@ -1,0 +1,297 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "cli/suggest.hpp"
+#include "text/display.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::cli {
+namespace {
+
+struct HelpRow {
+  std::string names;  // "-p, --project NAME"
+  std::string help;
+};
+
+constexpr std::size_t kHelpColumns = 80;
+
+std::string rows_text(const std::vector<HelpRow>& rows) {
+  std::size_t widest = 0;
+  for (const HelpRow& row : rows) widest = std::max(widest, row.names.size());
+  std::string out;
+  for (const HelpRow& row : rows) {
+    const std::string indent(widest + 4, ' ');
+    const std::string wrapped = text::wrap(row.help, kHelpColumns, indent);
+    out += fmt::format("  {:<{}}  {}\n", row.names, widest, wrapped.substr(indent.size()));
+  }
+  return out;
+}
+
+// "-p,--project" -> "-p, --project NAME"; "--json" -> "    --json".
+std::string shown_names(std::string_view names, std::string_view value) {
+  std::string shown(names);
+  if (const auto comma = shown.find(','); comma != std::string::npos) shown.insert(comma + 1, " ");
+  if (shown.starts_with("--")) shown.insert(0, "    ");
+  if (!value.empty()) shown += " " + std::string(value);
+  return shown;
+}
+
+std::optional<std::uint32_t> whole_number(const std::string& text) {
+  std::uint32_t value = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+struct Options::State {
+  CLI::App* app = nullptr;
+  std::vector<HelpRow> arguments;
+  std::vector<HelpRow> rows;
+  std::vector<std::string> flags;  // "--project", for hints
+
+  CLI::Option* add(std::string_view names, std::string_view value, std::string_view help,
+                   CLI::Option* option) {
+    rows.push_back({shown_names(names, value), std::string(help)});
+    const std::size_t dashes = names.find("--");
+    if (dashes != std::string_view::npos) flags.emplace_back(names.substr(dashes));
+    return option;
+  }
+};
+
+void Options::flag(std::string_view names, bool& target, std::string_view help) {
+  state_.add(names, "", help, state_.app->add_flag(std::string(names), target));
+}
+
+void Options::text(std::string_view names, std::string_view value, std::string& target,
+                   std::string_view help) {
+  state_.add(names, value, help, state_.app->add_option(std::string(names), target))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void Options::texts(std::string_view names, std::string_view value,
+                    std::vector<std::string>& target, std::string_view help) {
+  state_.add(names, value, help, state_.app->add_option(std::string(names), target))
+      ->allow_extra_args(false);
+}
+
+void Options::number(std::string_view names, std::string_view value, std::uint32_t& target,
+                     std::uint32_t least, std::string_view help) {
+  const auto check = [least](const std::string& text) -> std::string {
+    const auto number = whole_number(text);
+    if (number && *number >= least) return "";
+    return fmt::format("want a whole number from {} on, not '{}'", least, text);
+  };
+  state_.add(names, value, help, state_.app->add_option(std::string(names), target))
+      ->check(check)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void Options::choice(std::string_view names, std::string_view value, std::string& target,
+                     std::vector<std::string> allowed, std::string_view help) {
+  const auto check = [allowed = std::move(allowed)](const std::string& text) -> std::string {
+    if (std::ranges::find(allowed, text) != allowed.end()) return "";
+    return fmt::format("want one of {}, not '{}'", fmt::join(allowed, ", "), text);
+  };
+  state_.add(names, value, help, state_.app->add_option(std::string(names), target))
+      ->check(check)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void Options::argument(std::string_view name, std::string& target, std::string_view help) {
+  state_.arguments.push_back({std::string(name), std::string(help)});
+  state_.app->add_option(std::string(name), target)->required();
+}
+
+namespace {
+
+struct GlobalTexts {
+  std::string color = "auto";
+  bool help = false;
+  bool version = false;
+};
+
+void declare_globals(Options& options, Globals& globals, GlobalTexts& texts) {
+  options.flag("--json", globals.json, "print JSON, errors too");
+  options.flag("-q,--quiet", globals.quiet, "no progress, no remarks");
+  options.texts("--source", "FORMAT:PATH", globals.sources,
+                "read this folder too, and answer from Claude Code and it (repeatable)");
+  options.text("--pattern", "GLOB", globals.pattern,
+               "answer only from Claude Code project folders of such a name");
+  options.choice("--color", "WHEN", texts.color, {"auto", "always", "never"},
+                 "auto, always or never; NO_COLOR means never");
+  options.flag("--version", texts.version, "print the version");
+  options.flag("-h,--help", texts.help, "print this help");
+}
+
+std::string main_help(const std::vector<HelpRow>& globals) {
+  return version_text() +
+         "Finds and reads past conversations with coding agents on this machine.\n\n"
+         "Usage: yore [COMMAND] [options]\n\nCommands:\n" +
+         command_list() + "\nEverywhere:\n" + rows_text(globals) +
+         "\n'yore COMMAND --help' tells more about one command.\n";
+}
+
+std::string command_help(const Command& command, const Options::State& own,
+                         const Options::State& globals) {
+  std::string out =
+      fmt::format("yore {}: {}\n\nUsage: yore {}{}{} [options]\n", command.name, command.summary,
+                  command.name, command.argument.empty() ? "" : " ", command.argument);
+  if (!own.arguments.empty()) out += "\n" + rows_text(own.arguments);
+  if (!own.rows.empty()) out += "\nOptions:\n" + rows_text(own.rows);
+  return out + "\nEverywhere:\n" + rows_text(globals.rows);
+}
+
+bool has_word(const std::vector<std::string>& args, std::string_view word) {
+  return std::find(args.begin(), std::find(args.begin(), args.end(), "--"), word) !=
+         std::find(args.begin(), args.end(), "--");
+}
+
+std::string help_hint(const Command* command) {
+  return command == nullptr ? "see: yore --help"
+                            : fmt::format("see: yore {} --help", command->name);
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  return std::string(closest(word, views));
+}
+
+Error unknown_word(const std::string& word, const Command* command,
+                   const std::vector<std::string>& flags) {
+  if (word.starts_with("-") && word.size() > 1) {
+    const std::string name = word.substr(0, word.find('='));
+    const std::string close = suggestion(name, flags);
+    return {Errc::invalid_argument, fmt::format("unknown flag '{}'", name),
+            close.empty() ? help_hint(command) : fmt::format("did you mean {}?", close)};
+  }
+  if (command != nullptr) {
+    return {Errc::invalid_argument,
+            fmt::format("'{}' is one word too many for yore {}", word, command->name),
+            help_hint(command)};
+  }
+  std::vector<std::string> names;
+  for (const Command& each : commands()) names.emplace_back(each.name);
+  const std::string close = suggestion(word, names);
+  return {Errc::invalid_argument, fmt::format("unknown command '{}'", word),
+          close.empty() ? help_hint(nullptr) : fmt::format("did you mean: yore {}", close)};
+}
+
+// Sentences in our words for what the parser found wrong.
+Error usage_error(const CLI::ParseError& error, const Command* command) {
+  const std::string what = error.what();
+  const std::string name = what.substr(0, what.find(':'));
+  if (error.get_name() == "RequiredError") {
+    return {Errc::invalid_argument,
+            fmt::format("{} is missing", command == nullptr ? name : command->argument),
+            help_hint(command)};
+  }
+  if (error.get_name() == "ArgumentMismatch" && name.starts_with("-")) {
+    return {Errc::invalid_argument, name + " needs a value", help_hint(command)};
+  }
+  return {Errc::invalid_argument, what, help_hint(command)};
+}
+
+// One parser per process run: the tree of options with the states that explain it.
+struct Parser {
+  CLI::App app{"yore", "yore"};
+  Options::State globals_state;
+  GlobalTexts texts;
+  std::vector<std::unique_ptr<Options::State>> states;
+  std::vector<Action> actions;
+
+  explicit Parser(Globals& globals) {
+    app.set_help_flag();
+    app.require_subcommand(0, 1);
+    globals_state.app = &app;
+    Options global_options(globals_state);
+    declare_globals(global_options, globals, texts);
+    for (const Command& command : commands()) {
+      CLI::App* sub = app.add_subcommand(std::string(command.name));
+      sub->set_help_flag();
+      sub->fallthrough();
+      states.push_back(std::make_unique<Options::State>());
+      states.back()->app = sub;
+      Options options(*states.back());
+      actions.push_back(command.declare(options));
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> chosen() const {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i]->app->parsed()) return i;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<std::string> flags_of(std::optional<std::size_t> index) const {
+    std::vector<std::string> flags = globals_state.flags;
+    if (index)
+      flags.insert(flags.end(), states[*index]->flags.begin(), states[*index]->flags.end());
+    return flags;
+  }
+};
+
+}  // namespace
+
+Result<Parsed> parse(const std::vector<std::string>& args) {
+  Parsed parsed;
+  Parser parser(parsed.globals);
+  std::optional<Error> wrong;
+  try {
+    parser.app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+  } catch (const CLI::ExtrasError&) {
+    const auto index = parser.chosen();
+    const std::vector<std::string> rest = parser.app.remaining(true);
+    wrong = unknown_word(rest.empty() ? "" : rest.front(), index ? &commands()[*index] : nullptr,
+                         parser.flags_of(index));
+  } catch (const CLI::ParseError& error) {
+    const auto index = parser.chosen();
+    wrong = usage_error(error, index ? &commands()[*index] : nullptr);
+  }
+  const auto index = parser.chosen();
+  // Whoever asks for help has a reason to get the rest wrong.
+  if (parser.texts.help || (wrong && has_word(args, "--help"))) {
+    parsed.text =
+        index ? command_help(commands()[*index], *parser.states[*index], parser.globals_state)
+              : main_help(parser.globals_state.rows);
+    return parsed;
+  }
+  if (wrong) return *wrong;
+  if (parser.texts.version) {
+    parsed.text = version_text();
+    return parsed;
+  }
+  if (parser.texts.color == "always") parsed.globals.color = ColorMode::always;
+  if (parser.texts.color == "never") parsed.globals.color = ColorMode::never;
+  if (index) {
+    parsed.command = &commands()[*index];
+    parsed.action = std::move(parser.actions[*index]);
+  }
+  return parsed;
+}
+
+std::string command_list() {
+  std::vector<HelpRow> rows;
+  for (const Command& command : commands()) {
+    std::string name(command.name);
+    if (!command.argument.empty()) name += " " + std::string(command.argument);
+    rows.push_back({std::move(name), std::string(command.summary)});
+  }
+  return rows_text(rows);
+}
+
+std::string version_text() {
+  return "yore " YORE_VERSION "\n";
+}
+
+}  // namespace yore::cli

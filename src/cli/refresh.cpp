@@ -1,0 +1,113 @@
+#include "cli/refresh.hpp"
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "cli/format.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "store/store.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{500};
+constexpr std::size_t kTroublesShown = 3;
+
+void append_counts(std::string& line, std::uint64_t number, std::string_view what) {
+  if (number == 0) return;
+  line += fmt::format("{} {} {}", line.empty() ? "" : ",", count(number), what);
+}
+
+}  // namespace
+
+Result<engine::IndexReport> index_with_progress(const Context& context,
+                                                const engine::IndexOptions& options,
+                                                std::chrono::milliseconds delay) {
+  const InterruptGuard interrupt;
+  ProgressMeter meter(context.program.err, context.program.err_screen, delay);
+  const engine::OnProgress on_progress = [&](const engine::IndexProgress& progress) {
+    if (!context.globals.quiet) meter.update(progress);
+  };
+  auto report = engine::run_index(context.world, context.settings, options, on_progress,
+                                  InterruptGuard::asked());
+  meter.finish();
+  return report;
+}
+
+std::string summary(const engine::IndexReport& report) {
+  std::string counts;
+  append_counts(counts, report.sessions_new, "new");
+  append_counts(counts, report.sessions_grown, "grown");
+  append_counts(counts, report.sessions_reread, "read again");
+  append_counts(counts, report.sessions_unchanged, "unchanged");
+  append_counts(counts, report.sessions_missing, "kept without their source");
+  append_counts(counts, report.sessions_forgotten, "forgotten");
+  append_counts(counts, report.sessions_excluded, "excluded");
+  std::string out = plural(report.sessions_known, "session");
+  out += (counts.empty() ? "" : ":" + counts) + "\n";
+  if (report.bytes_read > 0) {
+    const std::string speed = rate(report.bytes_read, report.seconds);
+    out += fmt::format("{}, {} from {} in {}{}\n", plural(report.turns_written, "turn"),
+                       plural(report.passages_written, "passage"), size(report.bytes_read),
+                       duration(report.seconds), speed.empty() ? "" : " (" + speed + ")");
+  }
+  if (report.problems > 0) {
+    out += fmt::format("{} skipped or repaired: yore doctor names the lines\n",
+                       plural(report.problems, "record"));
+  }
+  for (std::size_t i = 0; i < report.troubles.size() && i < kTroublesShown; ++i) {
+    out += "could not read " + text::one_line(report.troubles[i]) + "\n";
+  }
+  if (report.troubles.size() > kTroublesShown) {
+    out +=
+        fmt::format("and {} more: yore doctor\n", count(report.troubles.size() - kTroublesShown));
+  }
+  return out;
+}
+
+bool nothing_there(const engine::IndexReport& report) {
+  return report.sessions_known == 0 && report.sessions_missing == 0;
+}
+
+std::string no_transcripts(const Context& context, const std::vector<std::string>& places) {
+  std::string out = "No transcripts found. Looked in:\n";
+  for (const std::string& place : places) out += "  " + shown_path(place, context.home()) + "\n";
+  return out + "Try yore on its sample conversations: yore demo";
+}
+
+Result<Fresh> open_fresh(const Context& context) {
+  const std::string database = store::Store::database_path(context.settings.data_dir);
+  const bool first = !is_regular_file(database);
+  if (first) context.note("No index yet, reading the transcripts first.");
+
+  engine::IndexOptions options;
+  options.scope = context.scope;
+  const auto report =
+      index_with_progress(context, options, first ? std::chrono::milliseconds{0} : kPatience);
+  if (report && report->cancelled) return Error{Errc::cancelled, "interrupted"};
+  if (!report) {
+    const Error& error = report.error();
+    if (error.code == Errc::invalid_argument) return error;
+    if (first && error.code != Errc::busy) return error;
+    if (error.code != Errc::busy) {
+      context.note("yore: the index could not be brought up to date: " + error.message);
+    }
+  }
+  if (report && first && report->sessions_known > 0) {
+    std::string lines = summary(*report);
+    if (!lines.empty()) lines.pop_back();
+    context.note(lines);
+  }
+  auto reader = engine::Reader::open(context.world, context.settings, context.scope);
+  if (!reader) {
+    if (reader.error().code != Errc::not_found) return reader.error();
+    return Error{Errc::busy, "another yore process is building the index", "try again in a moment"};
+  }
+  Fresh fresh{std::move(*reader), report && nothing_there(*report), {}};
+  if (report) fresh.places = report->places;
+  return fresh;
+}
+
+}  // namespace yore::cli

@@ -1,0 +1,39 @@
+// refresh.hpp — indexing as the commands do it: with progress, and as a first step of reading.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cli/context.hpp"
+#include "engine/indexer.hpp"
+#include "engine/reader.hpp"
+
+namespace yore::cli {
+
+// run_index with progress on standard error (after `delay`; none with --quiet) and Ctrl-C as
+// cancel.
+Result<engine::IndexReport> index_with_progress(const Context& context,
+                                                const engine::IndexOptions& options,
+                                                std::chrono::milliseconds delay);
+
+// "3 sessions: 2 new, 1 unchanged" and so on; a few lines, each with its end.
+std::string summary(const engine::IndexReport& report);
+
+// Neither a transcript nor a kept session.
+bool nothing_there(const engine::IndexReport& report);
+
+// What to say when there are no transcripts at all: the places, and how to try yore anyway.
+std::string no_transcripts(const Context& context, const std::vector<std::string>& places);
+
+struct Fresh {
+  engine::Reader reader;
+  bool no_transcripts = false;
+  std::vector<std::string> places;  // looked at
+};
+
+// The index, brought up to date first. Without an index: reads everything, saying so. When another
+// process is writing: what is there. When the index cannot be written: what is there, with a note.
+Result<Fresh> open_fresh(const Context& context);
+
+}  // namespace yore::cli

@@ -1,0 +1,91 @@
+#include "cli/run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+
+namespace yore::cli {
+namespace {
+
+int run_parsed(const Program& program, const Parsed& parsed) {
+  Context context(program, parsed.globals);
+  const bool needs_settings = parsed.command == nullptr || parsed.command->needs_settings;
+  if (needs_settings) {
+    if (Status loaded = context.load(); !loaded) return context.fail(loaded.error());
+  }
+  return parsed.command == nullptr ? run_overview(context) : parsed.action(context);
+}
+
+// Where the program lies; "" when the system does not tell.
+std::string executable_path() {
+  std::array<char, 4096> buffer{};
+  const ssize_t size = ::readlink("/proc/self/exe", buffer.data(), buffer.size());
+  return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : "";
+}
+
+std::vector<std::string> places_of_samples(std::string_view built_in) {
+  std::vector<std::string> places;
+  if (const std::string program = executable_path(); !program.empty()) {
+    const std::string folder(path_dirname(program));
+    places.push_back(absolute_path(path_join(folder, "../../../samples")));       // build/<x>/apps
+    places.push_back(absolute_path(path_join(folder, "../share/yore/samples")));  // installed
+  }
+  places.emplace_back(built_in);
+  return places;
+}
+
+// The two streams share a terminal: whatever was printed before must be on it first.
+void write_err(std::string_view text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+int run(const Program& program, const std::vector<std::string>& args) {
+  const auto parsed = parse(args);
+  if (!parsed) {
+    Globals globals;
+    globals.json = std::ranges::find(args, "--json") != args.end();
+    return Context(program, globals).fail(parsed.error());
+  }
+  if (!parsed->text.empty()) {
+    program.out(parsed->text);
+    return kFound;
+  }
+  return run_parsed(program, *parsed);
+}
+
+int run_process(int argc, char** argv, std::string_view samples_dir) {
+  // A closed pipe is an error of write() then, not the end of the process in the middle of things.
+  ::signal(SIGPIPE, SIG_IGN);
+  Program program;
+  program.world = engine::real_world();
+  program.places_of_samples = places_of_samples(samples_dir);
+  program.out_screen = screen_of(STDOUT_FILENO, program.world.env);
+  program.err_screen = screen_of(STDERR_FILENO, program.world.env);
+  int failure = 0;
+  program.out = [&failure](std::string_view text) {
+    const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+    if (written < text.size() && failure == 0) failure = errno;
+  };
+  program.err = write_err;
+
+  const std::vector<std::string> args(argv + std::min(argc, 1), argv + argc);
+  const int code = run(program, args);
+  if (std::fflush(stdout) != 0 && failure == 0) failure = errno;
+  if (failure == 0 || failure == EPIPE) return code;
+  write_err(std::string("yore: cannot write the output: ") + std::strerror(failure) + "\n");
+  return kBroken;
+}
+
+}  // namespace yore::cli
