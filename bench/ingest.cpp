@@ -1,0 +1,226 @@
+// ingest.cpp — how fast do transcripts become turns in the store, against parsing alone?
+//
+// Baseline in the same run over the same bytes: simdjson on-demand, line by line, every top-level
+// field visited and nothing kept. Rates are per CPU second, so they compare per thread whatever the
+// number of cores; the wall rate stands beside them.
+//
+//   bench_ingest [--mb 1000] [--keep DIR] [--real DIR]...
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "engine/indexer.hpp"
+#include "generator.hpp"
+#include "measured.hpp"
+#include "store/pack.hpp"
+#include "turns/session_builder.hpp"
+
+namespace yore::bench {
+namespace {
+
+constexpr int kRounds = 3;
+constexpr int kSmallFiles = 2000;
+
+std::vector<transcript::SessionRef> sessions_in(const std::string& root) {
+  const auto* adapter = transcript::find_adapter("claude-code");
+  auto listing = adapter->sessions({root, true}, [](const auto&, const auto&) { return false; });
+  return listing ? std::move(listing->sessions) : std::vector<transcript::SessionRef>{};
+}
+
+std::uint64_t parse_raw(const std::vector<transcript::SessionRef>& sessions) {
+  simdjson::ondemand::parser parser;
+  std::uint64_t bytes = 0;
+  for (const auto& session : sessions) {
+    auto text = read_file(session.path);
+    if (!text) continue;
+    bytes += text->size();
+    text->reserve(text->size() + simdjson::SIMDJSON_PADDING);
+    const char* at = text->data();
+    const char* end = at + text->size();
+    while (at < end) {
+      const auto* newline =
+          static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+      const char* stop = newline == nullptr ? end : newline;
+      const auto size = static_cast<std::size_t>(stop - at);
+      const auto room = static_cast<std::size_t>(end - at) + simdjson::SIMDJSON_PADDING;
+      simdjson::ondemand::document document;
+      if (parser.iterate(at, size, room).get(document) == simdjson::SUCCESS) {
+        simdjson::ondemand::object object;
+        if (document.get_object().get(object) == simdjson::SUCCESS) {
+          for (auto field : object) bytes += field.error() == simdjson::SUCCESS ? 0U : 0U;
+        }
+      }
+      at = stop + 1;
+    }
+  }
+  return bytes;
+}
+
+// The reading path up to a stage: records only, turns and passages, or packed too.
+enum class Stage : std::uint8_t { records, passages, packs };
+
+class NullSink final : public transcript::RecordSink {
+ public:
+  void record(const transcript::Record&) override {}
+  void problem(transcript::ProblemKind, std::uint64_t) override {}
+  void unknown(std::string_view) override {}
+};
+
+std::uint64_t read_to(Stage stage, const std::vector<transcript::SessionRef>& sessions) {
+  const auto* adapter = transcript::find_adapter("claude-code");
+  store::PackEncoder encoder;
+  NullSink nowhere;
+  std::uint64_t bytes = 0;
+  for (const auto& session : sessions) {
+    turns::SessionBuilder builder;
+    transcript::Cursor cursor;
+    bool more = true;
+    while (more) {
+      transcript::RecordSink& sink =
+          stage == Stage::records ? static_cast<transcript::RecordSink&>(nowhere) : builder;
+      auto step = adapter->read(session, cursor, {8ULL << 20}, sink);
+      if (!step) break;
+      bytes += step->bytes_read;
+      cursor = step->cursor;
+      more = step->more;
+      const turns::Delta delta = builder.take();
+      if (stage == Stage::packs) {
+        bytes += encoder.encode(delta.sealed).empty() ? 0 : 0;
+      }
+    }
+  }
+  return bytes;
+}
+
+struct Place {
+  engine::World world;
+  engine::Settings settings;
+};
+
+Place place_for(const std::string& root, const std::string& data_dir) {
+  Place place;
+  place.world = engine::real_world();
+  place.world.env = [](std::string_view name) -> std::optional<std::string> {
+    if (name == "HOME") return "/nonexistent";
+    return std::nullopt;
+  };
+  place.settings.data_dir = data_dir;
+  place.settings.sources = {"claude-code:" + root};
+  return place;
+}
+
+std::uint64_t run_index(const std::string& root, const std::string& data_dir, int threads) {
+  const Place place = place_for(root, data_dir);
+  engine::IndexOptions options;
+  options.threads = threads;
+  const std::atomic<bool> cancel{false};
+  const auto report = engine::run_index(place.world, place.settings, options, {}, cancel);
+  if (!report) fmt::print(stderr, "{}\n", report.error().message);
+  return report ? report->bytes_read : 0;
+}
+
+void remove_tree(const std::string& path) {
+  const std::string command = "rm -rf '" + path + "'";
+  if (std::system(command.c_str()) != 0) fmt::print(stderr, "cannot remove {}\n", path);
+}
+
+void print_row(std::string_view what, const Cost& cost, double mb, double raw_rate) {
+  if (!cost.ok) {
+    fmt::print("  {:<34} failed\n", what);
+    return;
+  }
+  const double rate = mb / cost.cpu_seconds;
+  fmt::print("  {:<34} {:>8.0f} {:>10.0f} {:>7.2f} {:>9.0f}\n", what, rate, mb / cost.wall_seconds,
+             raw_rate > 0 ? rate / raw_rate : 1.0, cost.peak_rss_mb);
+}
+
+void bench_corpus(std::string_view name, const std::string& root, const std::string& scratch) {
+  const auto sessions = sessions_in(root);
+  if (sessions.empty()) return;
+  const Cost raw = best_of(kRounds, [&] { return parse_raw(sessions); });
+  const double mb = static_cast<double>(raw.value) / 1e6;
+  const double raw_rate = mb / raw.cpu_seconds;
+  fmt::print("{}: {} files, {:.0f} MB\n", name, sessions.size(), mb);
+  fmt::print("  {:<34} {:>8} {:>10} {:>7} {:>9}\n", "", "MB/cpu s", "MB/s wall", "ratio", "RSS MB");
+  print_row("raw simdjson parse", raw, mb, raw_rate);
+  print_row("records", best_of(kRounds, [&] { return read_to(Stage::records, sessions); }), mb,
+            raw_rate);
+  print_row("records + turns + passages",
+            best_of(kRounds, [&] { return read_to(Stage::passages, sessions); }), mb, raw_rate);
+  print_row("records + turns + passages + packs",
+            best_of(kRounds, [&] { return read_to(Stage::packs, sessions); }), mb, raw_rate);
+  for (const int threads : {1, 2}) {
+    Cost best;
+    for (int i = 0; i < kRounds; ++i) {
+      remove_tree(scratch);
+      const Cost cost = measure([&] { return run_index(root, scratch, threads); });
+      if (!best.ok || cost.wall_seconds < best.wall_seconds) best = cost;
+    }
+    print_row(fmt::format("index into the store, {} reader{}", threads, threads > 1 ? "s" : ""),
+              best, mb, raw_rate);
+  }
+  const auto size = stat_file(path_join(scratch, "yore.db"));
+  if (size) fmt::print("  store {:.1f} MB\n", static_cast<double>(size->size_bytes) / 1e6);
+  const Cost again = best_of(kRounds, [&] { return run_index(root, scratch, 2); });
+  fmt::print("  second run: {} bytes parsed, {:.1f} ms\n\n", again.value, again.wall_seconds * 1e3);
+  remove_tree(scratch);
+}
+
+// Many small sessions: what an unchanged home of a busy user costs.
+std::string write_small_files(const std::string& base) {
+  const std::string root = path_join(base, "small/projects");
+  for (int i = 0; i < kSmallFiles; ++i) {
+    const std::string folder = fmt::format("{}/-home-ann-project-{}", root, i % 40);
+    if (i < 40 && !make_directories(folder)) return "";
+    generator::GeneratorOptions options;
+    options.seed = static_cast<std::uint64_t>(i) + 1;
+    options.target_bytes = 20'000;
+    options.agents = generator::AgentMix::claude_code;
+    const std::string path = fmt::format("{}/{:08x}-0000-4000-8000-000000000000.jsonl", folder, i);
+    if (!write_file_atomically(path, generator::generate_session(options))) return "";
+  }
+  return root;
+}
+
+int run(int argc, char** argv) {
+  std::uint64_t mb = 1000;
+  std::string keep;
+  std::vector<std::string> real;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view flag = argv[i];
+    if (flag == "--mb") mb = std::strtoull(argv[i + 1], nullptr, 10);
+    if (flag == "--keep") keep = argv[i + 1];
+    if (flag == "--real") real.emplace_back(argv[i + 1]);
+  }
+  const std::string base =
+      keep.empty() ? fmt::format("/tmp/yore-bench-{}", ::getpid()) : absolute_path(keep);
+  const std::string scratch = base + "/index";
+  const std::string corpus = base + "/corpus";
+  if (!is_directory(corpus)) {
+    generator::GeneratorOptions options;
+    options.target_bytes = mb * 1'000'000;
+    options.agents = generator::AgentMix::claude_code;
+    const auto report = generator::generate(corpus, options);
+    if (!report) {
+      fmt::print(stderr, "{}\n", report.error().message);
+      return 1;
+    }
+  }
+  bench_corpus("generated", corpus + "/claude/projects", scratch);
+  for (const std::string& root : real) bench_corpus(root, root, scratch);
+  bench_corpus("2,000 small files", write_small_files(base), scratch);
+  if (keep.empty()) remove_tree(base);
+  return 0;
+}
+
+}  // namespace
+}  // namespace yore::bench
+
+int main(int argc, char** argv) {
+  return yore::bench::run(argc, argv);
+}
