@@ -153,8 +153,8 @@ Result<Store> Store::open_existing(const std::string& data_dir) {
 
 Result<Store> Store::prepare(Database database) {
   Status ready = database.run(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000;"
-      "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456;");
+      "PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+      "PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456;");
   if (ready) ready = prepare_schema(database);
   if (!ready) return ready.error();
   return Store(std::move(database));

@@ -150,6 +150,7 @@ bool natural_less(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     const std::string_view left = take_number(a);
     const std::string_view right = take_number(b);
+    if (left.empty() != right.empty()) return right.empty();  // numbers before words
     if (left.size() != right.size()) return left.size() < right.size();
     if (left != right) return left < right;
     if (a.empty() || b.empty()) break;

@@ -111,4 +111,7 @@ struct Adapter {
 std::span<const Adapter> adapters();
 const Adapter* find_adapter(std::string_view name);
 
+// May it stand in a command line? Letters, digits and "._:-", the first a letter or digit.
+bool is_safe_id(std::string_view id);
+
 }  // namespace yore::transcript

@@ -22,4 +22,13 @@ const Adapter* find_adapter(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+bool is_safe_id(std::string_view id) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  if (id.empty() || !plain(id.front())) return false;
+  return std::ranges::all_of(
+      id, [&](char c) { return plain(c) || c == '.' || c == '_' || c == ':' || c == '-'; });
+}
+
 }  // namespace yore::transcript

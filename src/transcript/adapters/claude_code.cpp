@@ -18,7 +18,7 @@
 #include "transcript/adapter.hpp"
 #include "transcript/adapters/claude_code_paths.hpp"
 #include "transcript/adapters/claude_code_records.hpp"
-#include "transcript/adapters/claude_code_values.hpp"
+#include "transcript/json_values.hpp"
 #include "transcript/jsonl.hpp"
 
 namespace yore::transcript {
@@ -28,8 +28,6 @@ extern const Adapter kClaudeCode;
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-using claude_code::each_field;
-using claude_code::get_text;
 
 constexpr std::string_view kName = "claude-code";
 constexpr std::string_view kJsonl = ".jsonl";
@@ -94,7 +92,7 @@ Index read_index(const std::string& path, std::string& original_path) {
   if (document.get_object().get(object) != simdjson::SUCCESS) return index;
   each_field(object, [&](std::string_view key, ondemand::value inner) {
     if (key == "entries") {
-      return claude_code::each_item(inner,
+      return each_item(inner,
                                     [&](ondemand::value item) { return read_entry(item, index); });
     }
     std::string_view found;
@@ -258,17 +256,6 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                     [&reader](ondemand::object& object, const LineInfo& where) {
                       return reader.read(object, where);
                     });
-}
-
-// The id ends up in a command line.
-bool is_safe_id(std::string_view id) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  if (id.empty() || kLetters.find(id.front()) == std::string_view::npos) return false;
-  return std::ranges::all_of(id, [&](char c) {
-    return kLetters.find(c) != std::string_view::npos || c == '.' || c == '_' || c == ':' ||
-           c == '-';
-  });
 }
 
 std::vector<std::string> resume_command(std::string_view native_id) {

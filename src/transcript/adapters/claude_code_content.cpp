@@ -1,7 +1,7 @@
 #include "transcript/adapters/claude_code_content.hpp"
 
 #include "text/utf8.hpp"
-#include "transcript/adapters/claude_code_values.hpp"
+#include "transcript/json_values.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "transcript/adapters/claude_code_values.hpp"
+#include "transcript/json_values.hpp"
 #include "transcript/key_table.hpp"
 
 namespace yore::transcript::claude_code {

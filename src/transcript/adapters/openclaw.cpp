@@ -246,15 +246,8 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
                     });
 }
 
-bool is_safe_key_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == ':' || c == '-';
-}
-
 std::vector<std::string> resume(std::string_view key) {
-  constexpr std::string_view kNotFirst = "._:-";
-  if (key.empty() || kNotFirst.find(key.front()) != std::string_view::npos) return {};
-  if (!std::all_of(key.begin(), key.end(), is_safe_key_char)) return {};
+  if (!is_safe_id(key)) return {};
   return {"openclaw", "tui", "--session", std::string(key)};
 }
 

@@ -63,7 +63,7 @@ struct Line {
 bool read_envelope_row(od::value value, Line& line) {
   od::object row;
   if (value.get_object().get(row) != simdjson::SUCCESS) return false;
-  return for_each_field(row, [&](std::string_view key, od::value field) {
+  return each_field(row, [&](std::string_view key, od::value field) {
     if (key == "seq") return field.get_uint64().get(line.seq) == simdjson::SUCCESS;
     if (key != "event_json") return true;
     std::string_view text;
@@ -127,7 +127,7 @@ std::string first_line_id(std::string_view text) {
   std::string_view kind;
   std::string_view id;
   std::string_view session_id;
-  const bool whole = for_each_field(object, [&](std::string_view key, od::value value) {
+  const bool whole = each_field(object, [&](std::string_view key, od::value value) {
     if (key == "type") return read_string(value, type);
     if (key == "kind") return read_string(value, kind);
     if (key == "id") return read_string(value, id);

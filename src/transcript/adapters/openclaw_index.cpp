@@ -46,7 +46,7 @@ bool read_file_entry(od::value value, FileEntry& entry) {
   if (type != od::json_type::object) return true;
   od::object object;
   if (value.get_object().get(object) != simdjson::SUCCESS) return false;
-  return for_each_field(object, [&](std::string_view key, od::value field) {
+  return each_field(object, [&](std::string_view key, od::value field) {
     if (key == "sessionId") return read_if_string(field, entry.session_id);
     if (key == "sessionFile") return read_if_string(field, entry.session_file);
     if (key == "label") return read_if_string(field, entry.label);
@@ -84,7 +84,7 @@ bool SessionIndex::add_text(std::string_view text) {
   od::object object;
   if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return false;
   if (document.get_object().get(object) != simdjson::SUCCESS) return false;
-  return for_each_field(object, [&](std::string_view key, od::value value) {
+  return each_field(object, [&](std::string_view key, od::value value) {
     FileEntry entry;
     if (!read_file_entry(value, entry)) return false;
     // Topics of one chat share a session id and have a file each.

@@ -86,18 +86,18 @@ void EntryReader::clear() {
 }
 
 bool EntryReader::read_entry(od::object& object) {
-  return for_each_field(object, [&](std::string_view key, od::value value) {
+  return each_field(object, [&](std::string_view key, od::value value) {
     if (key == "type") return read_string(value, entry_.type);
     if (key == "id") return read_scalar(value, entry_.id);
     if (key == "parentId") return read_scalar(value, entry_.parent_id);
-    if (key == "timestamp") return read_time(value, entry_.time);
+    if (key == "timestamp") return get_time(value, entry_.time);
     if (key == "message") return read_message(value);
     if (key == "cwd") return read_string(value, entry_.cwd);
     if (key == "version") return read_scalar(value, entry_.version);
     if (key == "summary") return read_string(value, entry_.summary);
     if (key == "name") return read_string(value, entry_.name);
     if (key == "modelId") return read_string(value, entry_.model_id);
-    if (key == "display") return read_flag(value, entry_.display);
+    if (key == "display") return get_flag(value, entry_.display);
     if (key == "content") return read_content(value);
     return true;
   });
@@ -107,10 +107,10 @@ bool EntryReader::read_message(od::value value) {
   od::object object;
   if (value.get_object().get(object) != simdjson::SUCCESS) return false;
   auto& message = entry_.message;
-  return for_each_field(object, [&](std::string_view key, od::value field) {
+  return each_field(object, [&](std::string_view key, od::value field) {
     if (key == "role") return read_string(field, message.role);
     if (key == "content") return read_content(field);
-    if (key == "timestamp") return read_time(field, message.time);
+    if (key == "timestamp") return get_time(field, message.time);
     if (key == "model") return read_string(field, message.model);
     if (key == "provider") return read_string(field, message.provider);
     if (key == "usage") return read_usage(field, message.usage);
@@ -156,7 +156,7 @@ bool EntryReader::read_block(od::value value) {
   } else {
     od::object object;
     if (value.get_object().get(object) != simdjson::SUCCESS) return false;
-    const bool whole = for_each_field(object, [&](std::string_view key, od::value field) {
+    const bool whole = each_field(object, [&](std::string_view key, od::value field) {
       if (key == "type") return read_string(field, block.type);
       if (key == "text") return read_string(field, block.text);
       if (key == "thinking") return read_string(field, block.thinking);

@@ -1,6 +1,6 @@
-#include "transcript/adapters/claude_code_values.hpp"
+#include "transcript/json_values.hpp"
 
-namespace yore::transcript::claude_code {
+namespace yore::transcript {
 namespace {
 
 using simdjson::SUCCESS;
@@ -8,7 +8,7 @@ using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
 // 9999-12-31 in milliseconds: anything larger is no time.
-constexpr std::int64_t kMaxTimeMs = 253'402'300'799'999;
+constexpr double kMaxTimeMs = 253'402'300'799'999.0;
 
 }  // namespace
 
@@ -38,13 +38,13 @@ bool get_count(value json, std::uint64_t& out) {
   return true;
 }
 
-// ISO 8601, or milliseconds since 1970.
 bool get_time(value json, Time& out) {
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::number) {
-    std::int64_t ms = 0;
-    if (json.get_int64().get(ms) == SUCCESS && ms > 0 && ms <= kMaxTimeMs) out = from_ms(ms);
+    double ms = 0;
+    const bool fits = json.get_double().get(ms) == SUCCESS && ms > 0 && ms <= kMaxTimeMs;
+    if (fits) out = from_ms(static_cast<std::int64_t>(ms));
     return true;
   }
   std::string_view text;
@@ -53,4 +53,4 @@ bool get_time(value json, Time& out) {
   return true;
 }
 
-}  // namespace yore::transcript::claude_code
+}  // namespace yore::transcript

@@ -1,4 +1,5 @@
-// claude_code_values.hpp — single JSON values, whatever type they turn out to have.
+// json_values.hpp — single JSON values, whatever type they turn out to have; shared by all
+// adapters.
 //
 // All return false for malformed JSON only. A value of another type than wanted leaves `out` as it
 // was: fields that do not matter may be anything.
@@ -11,7 +12,7 @@
 
 #include "base/time.hpp"
 
-namespace yore::transcript::claude_code {
+namespace yore::transcript {
 
 bool get_type(simdjson::ondemand::value json, simdjson::ondemand::json_type& out);
 bool get_text(simdjson::ondemand::value json, std::string_view& out);
@@ -57,4 +58,4 @@ bool each_item(simdjson::ondemand::value json, OnItem&& on_item) {
   return true;
 }
 
-}  // namespace yore::transcript::claude_code
+}  // namespace yore::transcript
