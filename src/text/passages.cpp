@@ -9,7 +9,7 @@
 namespace yore::text {
 namespace {
 
-constexpr std::size_t kMaxSequenceBytes = 4;
+[[maybe_unused]] constexpr std::size_t kMaxSequenceBytes = 4;  // for assert()
 
 enum class Place : std::uint8_t { none, space, sentence_end };
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/file.hpp"
+#include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
 
 namespace {
