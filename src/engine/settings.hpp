@@ -34,7 +34,7 @@ Result<Settings> load_settings(const World& world);
 // What answers may come from. Scopes only narrow answers, never what is indexed.
 struct Scope {
   std::optional<std::string> pattern;  // glob over directory names of Claude Code projects
-  std::vector<std::string> sources;    // FORMAT:PATH, from flags and settings
+  std::vector<std::string> sources;    // FORMAT:PATH, as given with flags
 };
 
 // Is `path` or `project` excluded by the settings?

@@ -5,16 +5,13 @@
 #include <memory>
 #include <utility>
 
+#include "text/lines.hpp"
+
 namespace yore::turns {
 
 using transcript::Record;
 
 namespace {
-
-void append_line(std::string& text, std::string_view line) {
-  if (!text.empty()) text += '\n';
-  text += line;
-}
 
 // The lines of a passage of renderings.
 void append_lines(std::vector<std::string>& lines, std::string_view text) {
@@ -65,7 +62,7 @@ struct TurnReader::State final : TurnSink {
     if (continues) {
       current->assistant_text += text;
     } else {
-      append_line(current->assistant_text, text);
+      text::append_line(current->assistant_text, text);
     }
   }
   void thinking(std::string_view, bool) override {}
@@ -99,7 +96,7 @@ std::vector<WholeTurn> TurnReader::take() {
   for (const auto& prompt : state_->prompts) {
     // Turns are dense: kept ones follow each other without a gap.
     WholeTurn& turn = state_->turns[prompt.turn - state_->turns.front().number];
-    append_line(turn.user_text, prompt.text);
+    text::append_line(turn.user_text, prompt.text);
   }
   state_->prompts.clear();
   state_->current = nullptr;
@@ -123,8 +120,8 @@ WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passa
     if (passage.surface == Surface::assistant_text) assistant[passage.block] += passage.text;
     if (passage.surface == Surface::calls) append_lines(whole.tools_used, passage.text);
   }
-  for (const auto& [block, text] : user) append_line(whole.user_text, text);
-  for (const auto& [block, text] : assistant) append_line(whole.assistant_text, text);
+  for (const auto& [block, text] : user) text::append_line(whole.user_text, text);
+  for (const auto& [block, text] : assistant) text::append_line(whole.assistant_text, text);
   return whole;
 }
 

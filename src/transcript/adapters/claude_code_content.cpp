@@ -1,5 +1,6 @@
 #include "transcript/adapters/claude_code_content.hpp"
 
+#include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/json_values.hpp"
 
@@ -23,12 +24,6 @@ PartKind part_kind(std::string_view type) {
   if (type == "document") return PartKind::document;
   if (type == "redacted_thinking" || type == "fallback") return PartKind::ignored;
   return PartKind::unknown;
-}
-
-void append_line(std::string& out, std::string_view text) {
-  if (text.empty()) return;
-  if (!out.empty()) out += '\n';
-  out += text;
 }
 
 // The compact object that people and agents see.
@@ -140,7 +135,7 @@ bool ContentReader::read_output(value json, std::string_view& text) {
     const bool read = each_field(item, [&line](std::string_view key, value inner) {
       return (key != "text" && key != "tool_name") || get_text(inner, line);
     });
-    append_line(joined, line);
+    text::append_line(joined, line);
     return read;
   });
   text = joined;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/lines.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::claude_code {
@@ -98,12 +99,6 @@ std::string_view find_inner(std::string_view text, std::string_view open, bool u
   return trim(split_element(text.substr(start), name, up_to_last).inner);
 }
 
-void append_line(std::string& out, std::string_view text) {
-  if (text.empty()) return;
-  if (!out.empty()) out += '\n';
-  out += text;
-}
-
 bool is_machinery(std::string_view text) {
   return std::ranges::find(kInterrupts, text) != kInterrupts.end() ||
          text.starts_with(kHookFeedback);
@@ -148,7 +143,7 @@ void take_piece(const KnownTag& known, std::string_view inner, Pieces& pieces) {
       pieces.has_shell_input = true;
       break;
     case Tag::shell_output:
-      append_line(pieces.shell_output, inner);
+      text::append_line(pieces.shell_output, inner);
       pieces.has_shell_output = true;
       break;
     case Tag::command_extra:
@@ -206,8 +201,8 @@ UserText read_background_result(std::string_view text, std::string& buffer) {
     result = find_inner(report, "<result>", true);
   }
   buffer.clear();
-  append_line(buffer, summary);
-  append_line(buffer, result);
+  text::append_line(buffer, summary);
+  text::append_line(buffer, result);
   if (!buffer.empty()) return {TextKind::background_result, buffer, !result.empty()};
   const KnownTag* tag = leading_tag(report);
   const std::string_view whole =
@@ -239,7 +234,7 @@ UserText read_user_text(std::string_view text, bool surely_typed, std::string& b
   if (pieces.has_command) {
     write_command(pieces, buffer);
     if (rest.empty()) return {TextKind::command, buffer};
-    append_line(buffer, rest);
+    text::append_line(buffer, rest);
     return {TextKind::typed, buffer};
   }
   if (pieces.has_shell_output && rest.empty()) {
