@@ -19,6 +19,7 @@ target_link_libraries(yore_sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 yore_library(yore_zstd zstd.h libzstd.a zstd)
 yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
 yore_library(yore_utf8proc utf8proc.h libutf8proc.a utf8proc)
+yore_library(yore_stemmer libstemmer.h libstemmer.a stemmer)
 
 find_path(yore_toml_include toml++/toml.h REQUIRED)
 add_library(yore_toml INTERFACE IMPORTED GLOBAL)

@@ -7,63 +7,20 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
+
+#include "base/posix.hpp"
 
 namespace yore {
 namespace {
 
-// Some systems refuse a single read or write above INT_MAX.
-constexpr std::size_t kMaxTransferBytes = std::size_t{1} << 30;
 constexpr std::size_t kReadStepBytes = std::size_t{1} << 16;
-constexpr int kTempNameTries = 100;
-
-Error system_error(int code, std::string_view action, std::string_view path) {
-  std::string message = "cannot ";
-  message += action;
-  message += ' ';
-  message += path;
-  message += ": ";
-  message += std::generic_category().message(code);
-  const bool absent = code == ENOENT || code == ENOTDIR;
-  return Error{absent ? Errc::not_found : Errc::io, std::move(message)};
-}
-
-// Runs a system call that answers -1 on failure until no signal interrupts it.
-template <typename Call>
-auto restarted(Call call) {
-  auto answer = call();
-  while (answer == -1 && errno == EINTR) answer = call();
-  return answer;
-}
-
-// Owns a descriptor. close() is never repeated: after EINTR the descriptor may be somebody else's.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  [[nodiscard]] int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
-int open_retrying(const std::string& path, int flags, mode_t mode = 0) {
-  return restarted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
-}
 
 FileStamp to_stamp(const struct stat& info) {
 #if defined(__APPLE__)
@@ -85,9 +42,27 @@ FileType to_type(mode_t mode) {
   return FileType::other;
 }
 
+thread_local std::vector<Look>* traced = nullptr;  // set by the LookTrace that is alive
+
+Look to_look(std::string path, const struct stat* info) {
+  Look look{std::move(path), info != nullptr, FileType::other, {}};
+  if (info == nullptr) return look;
+  look.type = to_type(info->st_mode);
+  look.stamp = to_stamp(*info);
+  if (look.type == FileType::directory) look.stamp.size_bytes = 0;
+  return look;
+}
+
+// stat() that leaves a trace.
+bool look(const std::string& path, struct stat& info) {
+  const bool there = ::stat(path.c_str(), &info) == 0;
+  if (traced != nullptr) traced->push_back(to_look(path, there ? &info : nullptr));
+  return there;
+}
+
 std::optional<FileType> type_of(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  if (!look(path, info)) return std::nullopt;
   return to_type(info.st_mode);
 }
 
@@ -98,41 +73,6 @@ FileType type_of_entry(int directory_fd, const dirent& entry) {
   struct stat info {};
   if (::fstatat(directory_fd, entry.d_name, &info, 0) != 0) return FileType::other;
   return to_type(info.st_mode);
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::size_t step = std::min(bytes.size(), kMaxTransferBytes);
-    const ssize_t written = restarted([&] { return ::write(fd, bytes.data(), step); });
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// A new file beside `path` that nobody else has; its name goes to `temp_path`.
-int create_beside(const std::string& path, std::string& temp_path) {
-  static std::atomic<unsigned> counter{0};
-  for (int tries = 0; tries < kTempNameTries; ++tries) {
-    temp_path = path + ".tmp-" + std::to_string(::getpid()) + '-' + std::to_string(counter++);
-    const int fd = open_retrying(temp_path, O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
-    if (fd >= 0 || errno != EEXIST) return fd;  // EEXIST: left by a crash under the same pid
-  }
-  return -1;
-}
-
-// 0 or the errno of the first step that failed.
-int write_and_sync(int fd, std::string_view bytes) {
-  const Descriptor file{fd};
-  if (!write_all(fd, bytes)) return errno;
-  if (restarted([&] { return ::fsync(fd); }) != 0) return errno;
-  return 0;
-}
-
-// Makes a rename durable. Best effort: some file systems cannot sync a directory.
-void sync_directory(const std::string& path) {
-  const Descriptor directory{open_retrying(path, O_RDONLY | O_DIRECTORY)};
-  if (directory.get() >= 0) restarted([&] { return ::fsync(directory.get()); });
 }
 
 std::optional<std::string> resolved(const std::string& path) {
@@ -155,8 +95,30 @@ std::string_view without_trailing_slashes(std::string_view path) {
 
 Result<FileStamp> stat_file(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return system_error(errno, "look at", path);
+  if (!look(path, info)) return system_error(errno, "look at", path);
   return to_stamp(info);
+}
+
+Look look_at(std::string path) {
+  struct stat info {};
+  const bool there = ::stat(path.c_str(), &info) == 0;
+  return to_look(std::move(path), there ? &info : nullptr);
+}
+
+LookTrace::LookTrace() {
+  traced = &looks_;
+}
+
+LookTrace::~LookTrace() {
+  traced = nullptr;
+}
+
+std::vector<Look> LookTrace::take() {
+  // Of several looks at one path the first counts: conclusions began with it.
+  std::ranges::stable_sort(looks_, {}, &Look::path);
+  const auto rest = std::ranges::unique(looks_, {}, &Look::path);
+  looks_.erase(rest.begin(), rest.end());
+  return std::move(looks_);
 }
 
 bool is_directory(const std::string& path) {
@@ -168,6 +130,7 @@ bool is_regular_file(const std::string& path) {
 }
 
 Result<std::vector<DirEntry>> list_directory(const std::string& path) {
+  if (traced != nullptr) traced->push_back(look_at(path));
   Descriptor fd{open_retrying(path, O_RDONLY | O_DIRECTORY)};
   if (fd.get() < 0) return system_error(errno, "list", path);
   const std::unique_ptr<DIR, int (*)(DIR*)> directory{::fdopendir(fd.get()), &::closedir};
@@ -190,6 +153,7 @@ Result<std::vector<DirEntry>> list_directory(const std::string& path) {
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t limit_bytes) {
+  if (traced != nullptr) traced->push_back(look_at(path));
   const auto file = InputFile::open(path);
   if (!file) return file.error();
   const auto stamp = file->stamp();
@@ -224,39 +188,6 @@ Result<std::string> read_range(const std::string& path, std::uint64_t offset, st
   if (!got) return got.error();
   bytes.resize(*got);
   return bytes;
-}
-
-Status write_file_atomically(const std::string& path, std::string_view bytes) {
-  std::string temp_path;
-  const int fd = create_beside(path, temp_path);
-  if (fd < 0) return system_error(errno, "create", temp_path);
-  int failure = write_and_sync(fd, bytes);
-  if (failure == 0 && ::rename(temp_path.c_str(), path.c_str()) != 0) failure = errno;
-  if (failure != 0) {
-    ::unlink(temp_path.c_str());
-    return system_error(failure, "write", path);
-  }
-  sync_directory(std::string{path_dirname(path)});
-  return {};
-}
-
-Status make_private_file(const std::string& path) {
-  const Descriptor fd(open_retrying(path, O_RDWR | O_CREAT, 0600));
-  if (fd.get() < 0) return system_error(errno, "create", path);
-  return {};
-}
-
-Status make_directories(const std::string& path) {
-  if (path.empty()) return Error{Errc::invalid_argument, "cannot create a directory without name"};
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    const std::string prefix = path.substr(0, end);
-    if (::mkdir(prefix.c_str(), S_IRWXU) != 0) {
-      // Not only EEXIST: a directory that exists in a read-only place may say EROFS or EACCES.
-      const int code = errno;
-      if (!is_directory(prefix)) return system_error(code, "create directory", prefix);
-    }
-    if (end == std::string::npos) return {};
-  }
 }
 
 Result<InputFile> InputFile::open(const std::string& path) {

@@ -37,6 +37,30 @@ bool is_regular_file(const std::string& path);
 // Missing directory: not_found.
 Result<std::vector<DirEntry>> list_directory(const std::string& path);
 
+// What a path leads to, as one look told.
+struct Look {
+  std::string path;
+  bool there = false;
+  FileType type = FileType::other;
+  FileStamp stamp;  // of a directory without its size
+};
+Look look_at(std::string path);
+
+// While one is alive, the paths this thread looks at (stat, list, read) are noted with what they
+// were at that moment, each once. Whatever was concluded from them holds as long as look_at() still
+// says the same of all of them. One per thread at a time.
+class LookTrace {
+ public:
+  LookTrace();
+  ~LookTrace();
+  LookTrace(const LookTrace&) = delete;
+  LookTrace& operator=(const LookTrace&) = delete;
+  std::vector<Look> take();
+
+ private:
+  std::vector<Look> looks_;
+};
+
 // The whole file, or its first `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::size_t limit_bytes = SIZE_MAX);
 // Up to `size` bytes at `offset`; shorter at the end of the file.
@@ -44,6 +68,15 @@ Result<std::string> read_range(const std::string& path, std::uint64_t offset, st
 // Written and synced beside the target, then renamed over it; mode 0600. A reader sees the old or
 // the new bytes, never a mixture; a failure leaves the old file and nothing else.
 Status write_file_atomically(const std::string& path, std::string_view bytes);
+// The same without syncing: for what can be made again and is checksummed.
+Status replace_file(const std::string& path, std::string_view bytes);
+// Mode 0600, not synced. Fails when there is a file already; leaves nothing when it fails later.
+Status write_new_file(const std::string& path, std::string_view bytes);
+// Appends to a file that has exactly `size` bytes; false: it has not, and was left alone.
+// A failure may leave a part of `bytes` behind.
+Result<bool> append_if_size(const std::string& path, std::uint64_t size, std::string_view bytes);
+Status rename_file(const std::string& from, const std::string& to);  // replaces `to`
+Status remove_file(const std::string& path);                         // absent: fine
 // Makes an empty file with mode 0600 unless one is there.
 Status make_private_file(const std::string& path);
 // mkdir -p with mode 0700 for what is created.

@@ -10,9 +10,8 @@
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "cli/run.hpp"
-#include "cli/session_id.hpp"
-#include "engine/reader.hpp"
-#include "text/display.hpp"
+#include "engine/searcher.hpp"
+#include "text/shell.hpp"
 
 namespace yore::cli {
 namespace {
@@ -61,22 +60,23 @@ sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) 
   };
 }
 
-// A session worth showing: one that a person gave a title, else the newest that has turns.
-Result<std::string> session_to_show(const Program& program) {
+// What the demo asks for: a few words, a phrase, and a question with filters.
+constexpr std::string_view kWords = "JWT refresh tokens";
+constexpr std::string_view kPhrase = "\"database is locked\"";
+constexpr std::string_view kQuestion = "why does nginx answer 502?";
+
+// The chunk that a search names first.
+Result<std::string> first_chunk(const Program& program, std::string_view query) {
   const auto settings = engine::load_settings(program.world);
   if (!settings) return settings.error();
-  auto reader = engine::Reader::open(program.world, *settings, {});
-  if (!reader) return reader.error();
-  engine::ListFilter filter;
-  filter.leave_out_empty = true;
-  const auto answer = reader->list(filter);
+  auto searcher = engine::Searcher::open(program.world, *settings, {});
+  if (!searcher) return searcher.error();
+  engine::SearchRequest request;
+  request.query = query;
+  const auto answer = searcher->search(request);
   if (!answer) return answer.error();
-  if (answer->sessions.empty()) {
-    return Error{Errc::not_found, "the samples hold no conversation"};
-  }
-  auto chosen = std::ranges::find(answer->sessions, "custom", &store::SessionRow::title_kind);
-  if (chosen == answer->sessions.end()) chosen = answer->sessions.begin();
-  return short_ids({chosen->uid}).front();
+  if (answer->hits.empty()) return Error{Errc::not_found, "the samples hold no such conversation"};
+  return answer->hits.front().chunk_short;
 }
 
 class Show {
@@ -89,7 +89,7 @@ class Show {
 
   int step(std::vector<std::string> args) {
     std::string line = "yore";
-    for (const std::string& arg : args) line.append(" ").append(arg);
+    for (const std::string& arg : args) line.append(" ").append(text::shell_quote(arg));
     if (context_.globals.quiet) args.emplace_back("--quiet");
     if (context_.globals.color != ColorMode::automatic) {
       args.emplace_back(context_.globals.color == ColorMode::always ? "--color=always"
@@ -121,9 +121,9 @@ class Show {
     }
     context_.print(
         "\nThat was on sample conversations. On your own:\n"
-        "  yore            what is there\n"
-        "  yore list       your sessions, newest first (the first run reads them all)\n"
-        "  yore show ID    read one of them\n");
+        "  yore search WORDS   find what was said (the first run reads everything)\n"
+        "  yore list           your sessions, newest first\n"
+        "  yore                what is there\n");
   }
 
  private:
@@ -137,12 +137,20 @@ int run_demo(Context& context) {
   const auto demo = prepare(context);
   if (!demo) return context.fail(demo.error());
   Show show(context, *demo);
-  if (const int code = show.step({"index"}); code != kFound) return code;
-  if (const int code = show.step({"list", "--limit", "8"}); code != kFound) return code;
-  if (const int code = show.step({"projects"}); code != kFound) return code;
-  const auto session = session_to_show(show.program());
-  if (!session) return context.fail(session.error());
-  if (const int code = show.step({"show", *session, "--turn", "0"}); code != kFound) return code;
+  const std::vector<std::vector<std::string>> steps = {
+      {"index"},
+      {"list", "--limit", "8"},
+      {"projects"},
+      {"search", std::string(kWords), "--limit", "2"},
+      {"search", std::string(kPhrase), "--limit", "1"},
+      {"search", std::string(kQuestion), "--project", "shop", "--type", "assistant", "-n", "1"},
+  };
+  for (const std::vector<std::string>& step : steps) {
+    if (const int code = show.step(step); code != kFound) return code;
+  }
+  const auto chunk = first_chunk(show.program(), kWords);
+  if (!chunk) return context.fail(chunk.error());
+  if (const int code = show.step({"chunk", *chunk}); code != kFound) return code;
   show.finish(*demo);
   return kFound;
 }

@@ -10,7 +10,6 @@
 #include "cli/session_id.hpp"
 #include "cli/table.hpp"
 #include "cli/time_options.hpp"
-#include "transcript/adapter.hpp"
 
 namespace yore::cli {
 namespace {
@@ -23,18 +22,6 @@ struct ListFlags {
   std::uint32_t limit = 50;
   bool subagents = false;
 };
-
-Status check_agents(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (transcript::find_adapter(name) != nullptr) continue;
-    std::string known;
-    for (const transcript::Adapter& adapter : transcript::adapters()) {
-      known += (known.empty() ? "" : ", ") + std::string(adapter.name);
-    }
-    return Error{Errc::invalid_argument, "unknown agent '" + name + "'", "known agents: " + known};
-  }
-  return {};
-}
 
 Result<engine::ListFilter> make_filter(const Context& context, const ListFlags& flags) {
   if (Status known = check_agents(flags.agents); !known) return known.error();

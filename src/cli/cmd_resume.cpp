@@ -1,16 +1,14 @@
 // yore resume: print, or run, the command by which the agent itself goes on with a session.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
-#include "base/file.hpp"
 #include "cli/commands.hpp"
-#include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "cli/refresh.hpp"
+#include "engine/resume.hpp"
 
 namespace yore::cli {
 namespace {
@@ -19,15 +17,6 @@ struct ResumeFlags {
   std::string session;
   bool exec = false;
 };
-
-// Agents look for a session from the folder it was begun in, not from where it wandered.
-std::string start_folder(const store::SessionRow& session) {
-  for (const std::string* folder :
-       {&session.facts.first_cwd, &session.facts.cwd, &session.ref_cwd}) {
-    if (!folder->empty()) return *folder;
-  }
-  return "";
-}
 
 // Returns only when the command could not be run.
 Error replace_process(const std::vector<std::string>& command, const std::string& folder) {
@@ -44,16 +33,6 @@ Error replace_process(const std::vector<std::string>& command, const std::string
           "is the agent installed and in PATH?"};
 }
 
-std::string command_line(const std::vector<std::string>& command, const std::string& folder) {
-  std::string line;
-  if (!folder.empty()) line = "cd " + shell_quote(folder) + " &&";
-  for (const std::string& word : command) {
-    if (!line.empty()) line += ' ';
-    line += shell_quote(word);
-  }
-  return line + "\n";
-}
-
 int run_resume(Context& context, const ResumeFlags& flags) {
   auto fresh = open_fresh(context);
   if (!fresh) return context.fail(fresh.error());
@@ -62,9 +41,8 @@ int run_resume(Context& context, const ResumeFlags& flags) {
   const auto command = engine::resume_command(*session);
   if (!command) return context.fail(command.error());
 
-  const std::string folder = start_folder(*session);
-  // A path of another system ("C:x") must not be taken for one relative to here.
-  const bool there = folder.starts_with("/") && is_directory(folder);
+  const std::string folder = engine::start_folder(*session);
+  const bool there = engine::is_here(folder);
   if (!folder.empty() && !there) {
     context.note("yore: the session's folder does not exist here: " + folder);
   }
@@ -73,7 +51,7 @@ int run_resume(Context& context, const ResumeFlags& flags) {
     print_json(context,
                engine::Json{{"session_id", session->uid}, {"command", *command}, {"cwd", folder}});
   } else {
-    context.print(command_line(*command, there ? folder : ""));
+    context.print(engine::resume_line(*session, *command) + "\n");
   }
   return kFound;
 }

@@ -10,6 +10,7 @@
 #include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
 #include "text/display.hpp"
+#include "text/shell.hpp"
 
 namespace yore::cli {
 namespace {
@@ -48,7 +49,7 @@ std::string page_note(const engine::ReadAnswer& answer, const ShowFlags& flags) 
       fmt::format("turns {}–{} of {}", flags.offset, next - 1, count(answer.total_turns));
   if (next >= answer.total_turns) return note;
   const std::string id = text::one_line(short_ids({answer.session.uid}).front());
-  note += fmt::format(", next: yore show {} --offset {}", shell_quote(id), next);
+  note += fmt::format(", next: yore show {} --offset {}", text::shell_quote(id), next);
   if (flags.limit != ShowFlags{}.limit) note += fmt::format(" --limit {}", flags.limit);
   return note;
 }

@@ -6,6 +6,8 @@ namespace yore::cli {
 
 std::span<const Command> commands() {
   static constexpr std::array kCommands = {
+      Command{"search", "QUERY...", "find what was said, best first", declare_search},
+      Command{"chunk", "ID", "one turn in full", declare_chunk},
       Command{"list", "", "sessions, newest first", declare_list},
       Command{"show", "SESSION", "read a session", declare_show},
       Command{"projects", "", "projects with counts", declare_projects},

@@ -6,6 +6,8 @@
 
 namespace yore::cli {
 
+Action declare_search(Options& options);
+Action declare_chunk(Options& options);
 Action declare_list(Options& options);
 Action declare_show(Options& options);
 Action declare_projects(Options& options);

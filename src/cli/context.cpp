@@ -76,4 +76,16 @@ std::string display_name(std::string_view agent) {
   return adapter == nullptr ? text::one_line(agent) : std::string(adapter->display_name);
 }
 
+Status check_agents(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (transcript::find_adapter(name) != nullptr) continue;
+    std::string known;
+    for (const transcript::Adapter& adapter : transcript::adapters()) {
+      known += (known.empty() ? "" : ", ") + std::string(adapter.name);
+    }
+    return Error{Errc::invalid_argument, "unknown agent '" + name + "'", "known agents: " + known};
+  }
+  return {};
+}
+
 }  // namespace yore::cli

@@ -75,5 +75,7 @@ int exit_code(Errc code);
 // The name an agent's assistant goes by: "Claude". The agent's own name when it is unknown.
 std::string speaker(std::string_view agent);
 std::string display_name(std::string_view agent);
+// Are all of these agents known? Else the error names the first that is not, and those that are.
+Status check_agents(const std::vector<std::string>& names);
 
 }  // namespace yore::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
@@ -10,30 +9,6 @@
 #include "text/display.hpp"
 
 namespace yore::cli {
-namespace {
-
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view{"_@%+=:,./-"}.find(c) != std::string_view::npos;
-}
-
-std::string quote_with_escapes(std::string_view word) {
-  std::string quoted = "$'";
-  for (const char c : word) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\'' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (byte < 0x20 || byte >= 0x7F) {
-      // Three octal digits: unlike \x, they cannot swallow a digit that follows.
-      quoted += fmt::format("\\{:03o}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
-}  // namespace
 
 std::string count(std::uint64_t number) {
   const std::string digits = std::to_string(number);
@@ -114,24 +89,6 @@ std::string shown_path(std::string_view path, std::string_view home) {
     if (rest.empty() || rest.front() == '/') return text::one_line(fmt::format("~{}", rest));
   }
   return text::one_line(path);
-}
-
-std::string shell_quote(std::string_view word) {
-  if (word.empty()) return "''";
-  // "~" and "=" are plain only where the shell does not look at them first.
-  if (std::ranges::all_of(word, is_plain) && word.front() != '=') return std::string(word);
-  if (text::for_terminal(word) != word || word.find('\n') != std::string_view::npos) {
-    return quote_with_escapes(word);
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
 }
 
 }  // namespace yore::cli

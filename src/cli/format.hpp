@@ -21,8 +21,4 @@ std::string local_time(Time time);
 // "~/x" for a path below `home`; safe to print.
 std::string shown_path(std::string_view path, std::string_view home);
 
-// One word of a POSIX shell command line, quoted only when needed. Control characters and whatever
-// else must not reach a terminal come out as escapes inside $'…'.
-std::string shell_quote(std::string_view word);
-
 }  // namespace yore::cli

@@ -9,8 +9,8 @@
 #include <charconv>
 #include <optional>
 
-#include "cli/suggest.hpp"
 #include "text/display.hpp"
+#include "text/suggest.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::cli {
@@ -58,6 +58,7 @@ struct Options::State {
   std::vector<HelpRow> arguments;
   std::vector<HelpRow> rows;
   std::vector<std::string> flags;  // "--project", for hints
+  std::string* rest = nullptr;     // where the words without a flag go
 
   CLI::Option* add(std::string_view names, std::string_view value, std::string_view help,
                    CLI::Option* option) {
@@ -112,6 +113,11 @@ void Options::argument(std::string_view name, std::string& target, std::string_v
   state_.app->add_option(std::string(name), target)->required();
 }
 
+void Options::rest(std::string_view name, std::string& target, std::string_view help) {
+  state_.arguments.push_back({std::string(name), std::string(help)});
+  state_.rest = &target;
+}
+
 namespace {
 
 struct GlobalTexts {
@@ -163,16 +169,23 @@ std::string help_hint(const Command* command) {
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
   const std::vector<std::string_view> views(known.begin(), known.end());
-  return std::string(closest(word, views));
+  return std::string(text::closest(word, views));
+}
+
+// "-1" is a number.
+bool looks_like_a_flag(std::string_view word) {
+  return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9');
 }
 
 Error unknown_word(const std::string& word, const Command* command,
-                   const std::vector<std::string>& flags) {
-  if (word.starts_with("-") && word.size() > 1) {
+                   const std::vector<std::string>& flags, bool takes_rest) {
+  if (looks_like_a_flag(word)) {
     const std::string name = word.substr(0, word.find('='));
     const std::string close = suggestion(name, flags);
-    return {Errc::invalid_argument, fmt::format("unknown flag '{}'", name),
-            close.empty() ? help_hint(command) : fmt::format("did you mean {}?", close)};
+    Error error{Errc::invalid_argument, fmt::format("unknown flag '{}'", name), help_hint(command)};
+    if (takes_rest) error.hint = "words that begin with - go behind --";
+    if (!close.empty()) error.hint = fmt::format("did you mean {}?", close);
+    return error;
   }
   if (command != nullptr) {
     return {Errc::invalid_argument,
@@ -233,11 +246,56 @@ struct Parser {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::vector<std::string> flags_of(std::optional<std::size_t> index) const {
-    std::vector<std::string> flags = globals_state.flags;
-    if (index)
-      flags.insert(flags.end(), states[*index]->flags.begin(), states[*index]->flags.end());
-    return flags;
+  [[nodiscard]] const Command* command() const {
+    const auto index = chosen();
+    return index ? &commands()[*index] : nullptr;
+  }
+
+  // Where the words without a flag go; null when the command has no use for them.
+  [[nodiscard]] std::string* rest() const {
+    const auto index = chosen();
+    return index ? states[*index]->rest : nullptr;
+  }
+
+  // What is wrong with the words, if anything.
+  std::optional<Error> read(const std::vector<std::string>& args) {
+    try {
+      app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+    } catch (const CLI::ExtrasError&) {
+      return take_extras(app.remaining(true));
+    } catch (const CLI::ParseError& error) {
+      return usage_error(error, command());
+    }
+    return std::nullopt;
+  }
+
+  void add_to_rest(const std::vector<std::string>& words) const {
+    for (const std::string& word : words) {
+      if (word.empty()) continue;
+      if (!rest()->empty()) *rest() += ' ';
+      *rest() += word;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> flags() const {
+    std::vector<std::string> all = globals_state.flags;
+    if (const auto index = chosen()) {
+      all.insert(all.end(), states[*index]->flags.begin(), states[*index]->flags.end());
+    }
+    return all;
+  }
+
+  // The parsing library would read "[a,b]" as a list and forget "--" among many words, so the rest
+  // is what it has no use for.
+  std::optional<Error> take_extras(const std::vector<std::string>& words) const {
+    if (rest() == nullptr) {
+      return unknown_word(words.empty() ? "" : words.front(), command(), flags(), false);
+    }
+    const auto flag = std::ranges::find_if(words, looks_like_a_flag);
+    if (flag != words.end()) return unknown_word(*flag, command(), flags(), true);
+    add_to_rest(words);
+    return std::nullopt;
   }
 };
 
@@ -245,37 +303,36 @@ struct Parser {
 
 Result<Parsed> parse(const std::vector<std::string>& args) {
   Parsed parsed;
-  Parser parser(parsed.globals);
-  std::optional<Error> wrong;
-  try {
-    parser.app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
-  } catch (const CLI::ExtrasError&) {
-    const auto index = parser.chosen();
-    const std::vector<std::string> rest = parser.app.remaining(true);
-    wrong = unknown_word(rest.empty() ? "" : rest.front(), index ? &commands()[*index] : nullptr,
-                         parser.flags_of(index));
-  } catch (const CLI::ParseError& error) {
-    const auto index = parser.chosen();
-    wrong = usage_error(error, index ? &commands()[*index] : nullptr);
+  const auto mark = std::ranges::find(args, "--");
+  auto parser = std::make_unique<Parser>(parsed.globals);
+  std::optional<Error> wrong = parser->read({args.begin(), mark});
+  if (mark != args.end()) {
+    if (parser->rest() != nullptr) {
+      parser->add_to_rest({mark + 1, args.end()});
+    } else {
+      parsed.globals = {};
+      parser = std::make_unique<Parser>(parsed.globals);
+      wrong = parser->read(args);
+    }
   }
-  const auto index = parser.chosen();
+  const auto index = parser->chosen();
   // Whoever asks for help has a reason to get the rest wrong.
-  if (parser.texts.help || (wrong && has_word(args, "--help"))) {
+  if (parser->texts.help || (wrong && has_word(args, "--help"))) {
     parsed.text =
-        index ? command_help(commands()[*index], *parser.states[*index], parser.globals_state)
-              : main_help(parser.globals_state.rows);
+        index ? command_help(commands()[*index], *parser->states[*index], parser->globals_state)
+              : main_help(parser->globals_state.rows);
     return parsed;
   }
   if (wrong) return *wrong;
-  if (parser.texts.version) {
+  if (parser->texts.version) {
     parsed.text = version_text();
     return parsed;
   }
-  if (parser.texts.color == "always") parsed.globals.color = ColorMode::always;
-  if (parser.texts.color == "never") parsed.globals.color = ColorMode::never;
+  if (parser->texts.color == "always") parsed.globals.color = ColorMode::always;
+  if (parser->texts.color == "never") parsed.globals.color = ColorMode::never;
   if (index) {
     parsed.command = &commands()[*index];
-    parsed.action = std::move(parser.actions[*index]);
+    parsed.action = std::move(parser->actions[*index]);
   }
   return parsed;
 }

@@ -35,6 +35,9 @@ class Options {
               std::vector<std::string> allowed, std::string_view help);
   // A required word.
   void argument(std::string_view name, std::string& target, std::string_view help);
+  // All words that belong to no flag, joined by one space; none is fine. Everything behind "--" is
+  // such a word.
+  void rest(std::string_view name, std::string& target, std::string_view help);
 
  private:
   State& state_;

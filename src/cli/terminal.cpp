@@ -38,6 +38,8 @@ std::string_view code_of(Paint paint) {
       return "31";
     case Paint::bold_cyan:
       return "1;36";
+    case Paint::bold_yellow:
+      return "1;33";
   }
   return "";
 }

@@ -22,7 +22,7 @@ enum class ColorMode { automatic, always, never };
 // NO_COLOR wins over everything; "automatic" means: on a terminal that is not dumb.
 bool wants_color(ColorMode mode, bool is_terminal, const sources::GetEnv& env);
 
-enum class Paint { plain, bold, dim, cyan, green, yellow, red, bold_cyan };
+enum class Paint { plain, bold, dim, cyan, green, yellow, red, bold_cyan, bold_yellow };
 
 // Wraps text in escape codes when colour is on. The text itself must already be safe.
 class Style {

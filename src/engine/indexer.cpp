@@ -4,11 +4,15 @@
 #include <chrono>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/file.hpp"
 #include "engine/bounded_queue.hpp"
+#include "engine/file_table.hpp"
+#include "engine/keyword_index.hpp"
 #include "engine/naming_run.hpp"
 #include "engine/plan.hpp"
+#include "engine/reader.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"
@@ -144,9 +148,11 @@ class Run {
     auto writer = store::Writer::create(*store);
     if (!writer) return writer.error();
     if (Status status = plan(&*store); !status) return status.error();
-    Status status = register_roots(*writer);
+    Status status = targeted_ ? Status{} : register_roots(*writer);
     if (status) status = read_and_write(*writer);
     if (status && !stopped_) status = settle(*store, *writer);
+    if (status && !stopped_) remember_files();
+    if (status && !stopped_ && options_.keywords) status = follow(*store);
     if (!status) {
       writer->rollback();
       return status.error();
@@ -158,6 +164,57 @@ class Run {
 
  private:
   Status plan(store::Store* store) {
+    if (store != nullptr && !options_.only.empty() && !options_.force) {
+      const auto done = plan_only(*store);
+      if (!done) return done.error();
+      targeted_ = *done;
+      if (targeted_) return {};
+    }
+    LookTrace trace;
+    const Status status = plan_all(store);
+    looks_ = trace.take();
+    return status;
+  }
+
+  // The sessions of the files that are known to have changed. False: it is not that simple.
+  Result<bool> plan_only(store::Store& store) {
+    auto roots = store.roots();
+    if (!roots) return roots.error();
+    for (const std::string& path : options_.only) {
+      auto rows = store.sessions_at(path);
+      if (!rows) return rows.error();
+      const auto stamp = stat_file(path);
+      if (rows->size() != 1 || !rows->front().row.empty() || !rows->front().copies.empty() ||
+          !stamp) {
+        return false;
+      }
+      const store::SessionRow& row = rows->front();
+      const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
+      const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
+      if (root == roots->end() || adapter == nullptr) return false;
+      PlannedSession planned;
+      planned.root = plan_.roots.size();
+      planned.known = row.id;
+      planned.ref = session_ref(row);
+      planned.ref.stamp = *stamp;
+      planned.read = true;
+      planned.unread_bytes = stamp->size_bytes > row.stamp.size_bytes
+                                 ? stamp->size_bytes - row.stamp.size_bytes
+                                 : stamp->size_bytes;
+      plan_.roots.push_back({{adapter, {root->path, root->named}, true}, {}, false});
+      root_ids_.push_back(root->id);
+      plan_.sessions.push_back(std::move(planned));
+    }
+    for (const PlannedSession& session : plan_.sessions) {
+      written_.emplace(&session, session.known);
+      to_read_.push_back(&session);
+      progress_state_.bytes_total += session.unread_bytes;
+    }
+    progress_state_.sessions_total = to_read_.size();
+    return true;
+  }
+
+  Status plan_all(store::Store* store) {
     std::vector<store::RootRow> registered;
     std::vector<store::KnownSession> known;
     std::vector<std::pair<std::string, FileStamp>> containers;
@@ -195,11 +252,35 @@ class Run {
         ++report_.sessions_unchanged;
         continue;
       }
+      if (progress_state_.bytes_total >= options_.max_bytes) {
+        session.read = false;
+        session.update = false;
+        ++report_.sessions_behind;
+        report_.bytes_behind += session.unread_bytes;
+        unread_.insert(session.ref.path);
+        continue;
+      }
       to_read_.push_back(&session);
       progress_state_.bytes_total += session.unread_bytes;
     }
     progress_state_.sessions_total = to_read_.size();
     return {};
+  }
+
+  // What this run has seen, for the next one. Whatever was not read to its end is made to look
+  // different.
+  void remember_files() {
+    if (targeted_) return;
+    FileTable table;
+    table.settings = places_hash(world_, settings_);
+    table.sessions = plan_.sessions.size();
+    for (const PlannedRoot& root : plan_.roots) table.roots.push_back(root.found.root.path);
+    for (Look& look : looks_) {
+      if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
+    }
+    table.looks = std::move(looks_);
+    // Without the table the next run looks everywhere.
+    [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
   }
 
   Status register_roots(store::Writer& writer) {
@@ -322,6 +403,7 @@ class Run {
     ++progress_state_.sessions_done;
     report_.troubles.push_back(planned.ref.path + ": " + error.message);
     failures_[planned.root].emplace_back(planned.ref.path, error.message);
+    unread_.insert(planned.ref.path);
     return writer.set_broken(id, true);
   }
 
@@ -336,7 +418,7 @@ class Run {
     for (const store::KnownSession& session : plan_.excluded) {
       if (Status status = writer.remove_session(session.id); !status) return status;
     }
-    for (std::size_t i = 0; i < plan_.roots.size(); ++i) {
+    for (std::size_t i = 0; i < plan_.roots.size() && !targeted_; ++i) {
       auto problems = plan_.roots[i].listing.problems;
       const auto& failures = failures_[i];
       problems.insert(problems.end(), failures.begin(), failures.end());
@@ -353,6 +435,25 @@ class Run {
     }
     if (Status status = writer.commit(); !status) return status;
     return store.database().run("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  // The keyword index is derived: when it cannot be written, that is said, and what was read stays.
+  Status follow(store::Store& store) {
+    const OnInverted on_inverted = [this](std::uint64_t done, std::uint64_t total) {
+      progress_state_.passages_done = done;
+      progress_state_.passages_total = total;
+      if (progress_) progress_(progress_state_);
+    };
+    const auto report = update_keywords(store, settings_.data_dir, on_inverted, cancel_);
+    if (!report) {
+      report_.troubles.push_back(keyword_directory(settings_.data_dir) + ": " +
+                                 report.error().message);
+      return {};
+    }
+    report_.keywords_rebuilt = report->rebuilt;
+    report_.keywords_added = report->documents;
+    stopped_ = report->cancelled;
+    return {};
   }
 
   Status settle_missing(store::Writer& writer) {
@@ -376,6 +477,9 @@ class Run {
   bool stopped_ = false;
 
   Plan plan_;
+  bool targeted_ = false;  // by IndexOptions::only
+  std::vector<Look> looks_;
+  std::unordered_set<std::string> unread_;  // paths
   std::vector<const PlannedSession*> to_read_;
   std::vector<store::RootId> root_ids_;  // beside plan_.roots
   std::unordered_map<const PlannedSession*, store::SessionId> written_;

@@ -26,6 +26,12 @@ struct IndexOptions {
   std::optional<Time> since;    // leave sources unread that were last written before
   Scope scope;                  // its sources are registered; its roots come first
   int threads = 0;              // 0: one per core
+  bool keywords = true;         // bring the keyword index up to date as well
+  // Read no more than about this, the newest first; the rest is left for the next run.
+  std::uint64_t max_bytes = UINT64_MAX;
+  // Only these files have changed: nothing is listed. Falls back to looking everywhere when one of
+  // them is not simply the file of one session.
+  std::vector<std::string> only;
 };
 
 struct IndexProgress {
@@ -33,6 +39,9 @@ struct IndexProgress {
   std::uint64_t sessions_total = 0;
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;
+  // Then everything new is put into the keyword index.
+  std::uint64_t passages_done = 0;
+  std::uint64_t passages_total = 0;
 };
 
 struct IndexReport {
@@ -46,12 +55,16 @@ struct IndexReport {
   std::uint64_t sessions_excluded = 0;
   std::uint64_t turns_written = 0;
   std::uint64_t passages_written = 0;
-  std::uint64_t bytes_read = 0;         // raw bytes parsed
-  std::uint64_t bytes_to_read = 0;      // dry run: what would be parsed
+  std::uint64_t bytes_read = 0;       // raw bytes parsed
+  std::uint64_t bytes_to_read = 0;    // dry run: what would be parsed
+  std::uint64_t sessions_behind = 0;  // left unread, because of max_bytes
+  std::uint64_t bytes_behind = 0;
   std::uint64_t problems = 0;           // records lost or repaired, this run
   std::vector<std::string> troubles;    // "path: sentence"
   std::vector<std::string> would_read;  // dry run: session ids
   std::vector<std::string> places;      // roots looked at
+  bool keywords_rebuilt = false;        // built from nothing
+  std::uint64_t keywords_added = 0;     // passages put into the keyword index
   bool cancelled = false;
   double seconds = 0;
 };

@@ -1,9 +1,13 @@
 #include "engine/naming_run.hpp"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/bytes.hpp"
 #include "base/file.hpp"
@@ -86,28 +90,154 @@ class WorktreeFinder {
   std::unordered_map<std::string, std::string> roots_;
 };
 
-// What names were made of: the last change, and what the settings exclude.
-Result<std::string> naming_mark(store::Store& store, const Settings& settings) {
-  const auto seq = store.database().number("SELECT max(seq) FROM change");
-  if (!seq) return seq.error();
+// What names were made of: the last change, what the settings exclude, how many summaries there
+// are.
+struct NamingMark {
+  std::int64_t seq = 0;
   std::uint64_t excluded = 0;
-  for (const std::string& pattern : settings.exclude) excluded = hash64(pattern, excluded);
-  return std::to_string(*seq) + ":" + std::to_string(excluded);
+  std::int64_t leaves = 0;
+  friend bool operator==(const NamingMark&, const NamingMark&) = default;
+
+  [[nodiscard]] std::string text() const {
+    return std::to_string(seq) + ":" + std::to_string(excluded) + ":" + std::to_string(leaves);
+  }
+};
+
+Result<NamingMark> mark_now(store::Store& store, const Settings& settings) {
+  const auto seq = store.database().number(
+      "SELECT seq FROM change WHERE op<>5 ORDER BY seq DESC LIMIT 1");  // 5: ends of commits
+  if (!seq) return seq.error();
+  const auto leaves = store.database().number("SELECT count(*) FROM leaf_title");
+  if (!leaves) return leaves.error();
+  NamingMark mark{*seq, 0, *leaves};
+  for (const std::string& pattern : settings.exclude) {
+    mark.excluded = hash64(pattern, mark.excluded);
+  }
+  return mark;
 }
 
-}  // namespace
-
-Result<bool> names_are_due(store::Store& store, const Settings& settings) {
-  const auto mark = naming_mark(store, settings);
-  if (!mark) return mark.error();
+// nullopt: names were never given.
+Result<std::optional<NamingMark>> mark_stored(store::Store& store) {
   auto known = store.database().prepare("SELECT value FROM meta WHERE key='named'");
   if (!known) return known.error();
   const auto row = known->step();
   if (!row) return row.error();
-  return !*row || known->text(0) != *mark;
+  if (!*row) return std::optional<NamingMark>{};
+  NamingMark mark;
+  const std::string text(known->text(0));
+  const int fields = std::sscanf(text.c_str(), "%" SCNd64 ":%" SCNu64 ":%" SCNd64, &mark.seq,
+                                 &mark.excluded, &mark.leaves);
+  if (fields != 3) return std::optional<NamingMark>{};
+  return std::optional<NamingMark>{mark};
 }
 
-Status give_names(store::Store& store, store::Writer& writer, const Settings& settings) {
+Status store_mark(store::Store& store, const Settings& settings) {
+  const auto mark = mark_now(store, settings);
+  if (!mark) return mark.error();
+  return store.database().run("INSERT OR REPLACE INTO meta VALUES('named','" + mark->text() + "')");
+}
+
+// The sessions that have only grown since; nullopt: more than that has changed, so that any name
+// may be another one. A session that holds a summary's leaf is such a case.
+Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& store,
+                                                                 const NamingMark& mark) {
+  using Grown = std::optional<std::vector<store::SessionId>>;
+  auto changes = store.database().prepare(
+      "SELECT DISTINCT op,subject FROM change WHERE seq>?1 AND op IN (3,4)");
+  if (!changes) return changes.error();
+  changes->bind(1, mark.seq);
+  std::vector<store::SessionId> sessions;
+  while (true) {
+    const auto row = changes->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    if (static_cast<store::ChangeOp>(changes->integer(0)) != store::ChangeOp::turn_changed) {
+      return Grown{};
+    }
+    sessions.push_back(store::SessionId{changes->integer(1)});
+  }
+  if (mark.leaves == 0) return Grown{std::move(sessions)};
+  std::unordered_set<std::uint64_t> leaves;
+  auto rows = store.database().prepare("SELECT leaf FROM leaf_title");
+  if (!rows) return rows.error();
+  while (true) {
+    const auto row = rows->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    leaves.insert(rows->unsigned_integer(0));
+  }
+  auto keys = store.database().prepare("SELECT keys FROM record_keys WHERE session=?1");
+  if (!keys) return keys.error();
+  for (const store::SessionId session : sessions) {
+    keys->reset();
+    keys->bind(1, static_cast<std::int64_t>(session));
+    while (true) {
+      const auto row = keys->step();
+      if (!row) return row.error();
+      if (!*row) break;
+      ByteReader in(keys->text(0));
+      while (!in.at_end() && in.ok()) {
+        if (leaves.contains(in.u64())) return Grown{};
+      }
+    }
+  }
+  return Grown{std::move(sessions)};
+}
+
+// Everything but prefixes and summaries is the session's own.
+struct NameGiver {
+  store::Writer& writer;
+  const Settings& settings;
+  WorktreeFinder worktrees;
+
+  Status give(const store::SessionRow& session, std::string_view summary, std::string_view prefix) {
+    const Title title = title_of(session, summary);
+    if (title.text != session.title || title.kind != session.title_kind) {
+      if (Status status = writer.set_title(session.id, title.text, title.kind); !status) {
+        return status;
+      }
+    }
+    const std::string cwd(start_directory(session));
+    const std::string& checkout = worktrees.root_of(cwd);
+    const std::string project =
+        project_of(session, transcript::find_adapter(session.agent), prefix, checkout);
+    const std::string& path = checkout.empty() ? cwd : checkout;
+    if (project != session.project || path != session.project_path) {
+      if (Status status = writer.set_project(session.id, project, path); !status) return status;
+    }
+    if (!is_excluded(settings, session.path, project)) return {};
+    return writer.exclude_session(session.id);
+  }
+};
+
+Status give_some_names(store::Store& store, const std::vector<store::SessionId>& sessions,
+                       NameGiver& giver) {
+  for (const store::SessionId id : sessions) {
+    auto session = store.session(id);
+    if (!session) return session.error();
+    if (!*session || (*session)->excluded) continue;
+    const store::RootId root = (*session)->root;
+    auto names = store.database().prepare(
+        "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");
+    if (!names) return names.error();
+    names->bind(1, static_cast<std::int64_t>(root));
+    std::vector<std::string> directories;
+    while (true) {
+      const auto row = names->step();
+      if (!row) return row.error();
+      if (!*row) break;
+      directories.emplace_back(names->text(0));
+    }
+    // Summaries did not change: what was one stays one.
+    const bool by_summary = (*session)->title_kind == "summary";
+    const std::string summary = by_summary ? (*session)->title : "";
+    Status status = giver.give(**session, summary, shared_prefix(directories));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status give_all_names(store::Store& store, NameGiver& giver) {
   auto summaries = place_summaries(store);
   if (!summaries) return summaries.error();
   std::vector<store::SessionRow> sessions;
@@ -122,31 +252,43 @@ Status give_names(store::Store& store, store::Writer& writer, const Settings& se
   for (const auto& [root, names] : directories) {
     prefixes[root] = shared_prefix({names.begin(), names.end()});
   }
-  WorktreeFinder worktrees;
   for (const store::SessionRow& session : sessions) {
     const auto summary = summaries->find(static_cast<std::int64_t>(session.id));
-    const Title title =
-        title_of(session, summary == summaries->end() ? std::string_view{} : summary->second);
-    if (title.text != session.title || title.kind != session.title_kind) {
-      if (Status status = writer.set_title(session.id, title.text, title.kind); !status) {
-        return status;
-      }
-    }
-    const std::string cwd(start_directory(session));
-    const std::string& checkout = worktrees.root_of(cwd);
-    const std::string project = project_of(session, transcript::find_adapter(session.agent),
-                                           prefixes[session.root], checkout);
-    const std::string& path = checkout.empty() ? cwd : checkout;
-    if (project != session.project || path != session.project_path) {
-      if (Status status = writer.set_project(session.id, project, path); !status) return status;
-    }
-    if (is_excluded(settings, session.path, project)) {
-      if (Status status = writer.exclude_session(session.id); !status) return status;
-    }
+    const Status status =
+        giver.give(session, summary == summaries->end() ? std::string_view{} : summary->second,
+                   prefixes[session.root]);
+    if (!status) return status;
   }
-  const auto mark = naming_mark(store, settings);
-  if (!mark) return mark.error();
-  return store.database().run("INSERT OR REPLACE INTO meta VALUES('named','" + *mark + "')");
+  return {};
+}
+
+}  // namespace
+
+Result<bool> names_are_due(store::Store& store, const Settings& settings) {
+  const auto now = mark_now(store, settings);
+  if (!now) return now.error();
+  const auto stored = mark_stored(store);
+  if (!stored) return stored.error();
+  return !*stored || **stored != *now;
+}
+
+Status give_names(store::Store& store, store::Writer& writer, const Settings& settings) {
+  const auto now = mark_now(store, settings);
+  if (!now) return now.error();
+  const auto stored = mark_stored(store);
+  if (!stored) return stored.error();
+  NameGiver giver{writer, settings, {}};
+  std::optional<std::vector<store::SessionId>> grown;
+  const bool comparable =
+      *stored && (*stored)->excluded == now->excluded && (*stored)->leaves == now->leaves;
+  if (comparable) {
+    auto sessions = grown_since(store, **stored);
+    if (!sessions) return sessions.error();
+    grown = std::move(*sessions);
+  }
+  const Status status =
+      grown ? give_some_names(store, *grown, giver) : give_all_names(store, giver);
+  return status ? store_mark(store, settings) : status;
 }
 
 }  // namespace yore::engine

@@ -6,7 +6,6 @@
 #include "base/file.hpp"
 #include "engine/plan.hpp"
 #include "store/lock.hpp"
-#include "text/glob.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::engine {
@@ -15,8 +14,6 @@ using store::SessionRow;
 using transcript::SessionKind;
 
 namespace {
-
-constexpr std::string_view kClaudeCode = "claude-code";
 
 bool matches_project(const SessionRow& session, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return true;
@@ -35,18 +32,6 @@ bool matches(const SessionRow& session, const ListFilter& filter) {
     return false;
   }
   return matches_project(session, filter.projects);
-}
-
-transcript::SessionRef ref_of(const SessionRow& session) {
-  transcript::SessionRef ref;
-  ref.id = session.uid;
-  ref.parent_id = session.parent;
-  ref.kind = session.kind;
-  ref.path = session.path;
-  ref.row = session.row;
-  ref.directory = session.directory;
-  ref.stamp = session.stamp;
-  return ref;
 }
 
 // The id as the agent itself knows it: without our "agent:" in front.
@@ -71,33 +56,28 @@ std::uint64_t size_or_zero(const std::string& path) {
 
 }  // namespace
 
+transcript::SessionRef session_ref(const SessionRow& session) {
+  transcript::SessionRef ref;
+  ref.id = session.uid;
+  ref.parent_id = session.parent;
+  ref.kind = session.kind;
+  ref.path = session.path;
+  ref.row = session.row;
+  ref.directory = session.directory;
+  ref.stamp = session.stamp;
+  return ref;
+}
+
 Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope) {
   auto store = store::Store::open_existing(settings.data_dir);
   if (!store) return store.error();
-  Reader reader(std::move(*store), scope);
-  reader.unlimited_ = !scope.pattern && scope.sources.empty();
-  if (reader.unlimited_) return reader;
-  auto roots = reader.store_.roots();
-  if (!roots) return roots.error();
-  for (const store::RootRow& root : *roots) {
-    if (root.agent == kClaudeCode && !root.named) reader.claude_roots_.push_back(root.id);
-  }
-  for (const std::string& text : scope.sources) {
-    const auto wanted = sources::parse_source(text, world.env);
-    if (!wanted) return wanted.error();
-    for (const store::RootRow& root : *roots) {
-      const bool same = root.agent == wanted->adapter->name && root.path == wanted->root.path;
-      if (same) reader.scope_roots_.push_back(root.id);
-    }
-  }
-  return reader;
+  auto filter = ScopeFilter::make(world, scope, *store);
+  if (!filter) return filter.error();
+  return Reader(std::move(*store), std::move(*filter));
 }
 
 bool Reader::in_scope(const SessionRow& session) const {
-  if (unlimited_) return true;
-  if (std::ranges::find(scope_roots_, session.root) != scope_roots_.end()) return true;
-  if (std::ranges::find(claude_roots_, session.root) == claude_roots_.end()) return false;
-  return !scope_.pattern || text::glob_match(*scope_.pattern, session.directory);
+  return scope_.allows(session.root, session.directory);
 }
 
 Result<ListAnswer> Reader::list(const ListFilter& filter) {
@@ -182,8 +162,8 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
   if (adapter != nullptr && is_regular_file(session.path)) {
     turns::TurnReader reader(offset, limit);
-    auto step = adapter->read(ref_of(session), {}, {}, reader);
-    while (step && step->more) step = adapter->read(ref_of(session), step->cursor, {}, reader);
+    auto step = adapter->read(session_ref(session), {}, {}, reader);
+    while (step && step->more) step = adapter->read(session_ref(session), step->cursor, {}, reader);
     if (step) {
       answer.turns = reader.take();
       answer.total_turns = reader.turn_count();

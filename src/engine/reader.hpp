@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/scope_filter.hpp"
 #include "engine/settings.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
@@ -91,17 +92,18 @@ class Reader {
   store::Store& store() { return store_; }
 
  private:
-  Reader(store::Store store, Scope scope) : store_(std::move(store)), scope_(std::move(scope)) {}
+  Reader(store::Store store, ScopeFilter scope)
+      : store_(std::move(store)), scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
 
   store::Store store_;
-  Scope scope_;
-  bool unlimited_ = true;
-  std::vector<store::RootId> scope_roots_;   // of --source
-  std::vector<store::RootId> claude_roots_;  // unnamed Claude Code roots
+  ScopeFilter scope_;
 };
 
 Result<StatusReport> read_status(const World& world, const Settings& settings);
+
+// What an adapter needs to read the session again.
+transcript::SessionRef session_ref(const store::SessionRow& session);
 
 // argv of the agent's own command that resumes the session; not_found when it has none.
 Result<std::vector<std::string>> resume_command(const store::SessionRow& session);

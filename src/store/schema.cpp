@@ -74,7 +74,9 @@ CREATE INDEX pack_by_session ON pack(session, first_turn, last_turn);
 CREATE TABLE change(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, op INTEGER NOT NULL, subject INTEGER NOT NULL,
   count INTEGER NOT NULL);
-)sql"};
+)sql",
+    // A file that has grown leads to its session.
+    "CREATE INDEX session_by_path ON session(path);"};
 
 // Leads one version up from `from`, unless another process has done so meanwhile.
 Status take_step(Database& database, std::int64_t from) {

@@ -8,7 +8,7 @@
 namespace yore::store {
 
 // PRAGMA user_version of a database this program writes.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 // Creates or migrates, step by step, each step in one transaction. unsupported: the database is
 // newer than this program.

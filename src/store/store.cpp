@@ -15,7 +15,7 @@ constexpr const char* kSessionColumns =
     "fixed_project,ref_cwd,ref_title,resume_key,project,project_path,title,title_kind,first_time,"
     "last_time,turn_count,records,first_cwd,cwd,branch,model,version,slug,custom_title,name_title,"
     "ai_title,index_title,compaction_title,first_prompt,input_tokens,output_tokens,"
-    "cache_read_tokens,cache_write_tokens,bytes_read";
+    "cache_read_tokens,cache_write_tokens,bytes_read,excluded";
 
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
@@ -73,7 +73,30 @@ SessionRow session_row(const Statement& row) {
   facts.usage.cache_read_tokens = count();
   facts.usage.cache_write_tokens = count();
   session.bytes_read = count();
+  session.excluded = number() != 0;
   return session;
+}
+
+constexpr const char* kTurnColumns =
+    "number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,branch";
+
+// Columns in the order of kTurnColumns.
+turns::Turn turn_row(const Statement& row) {
+  turns::Turn turn;
+  turn.number = static_cast<turns::TurnNumber>(row.integer(0));
+  turn.abandoned = (row.integer(1) & 1) != 0;
+  turn.machine_made = (row.integer(1) & 2) != 0;
+  turn.has_tool = (row.integer(1) & 4) != 0;
+  turn.first_time = from_ms(row.integer(2));
+  turn.last_time = from_ms(row.integer(3));
+  turn.offset = row.unsigned_integer(4);
+  turn.line = row.unsigned_integer(5);
+  turn.assistant_blocks = static_cast<std::uint32_t>(row.integer(6));
+  turn.origin = row.unsigned_integer(7);
+  turn.content = row.unsigned_integer(8);
+  turn.model = row.text(9);
+  turn.branch = row.text(10);
+  return turn;
 }
 
 // Runs `each` for every row.
@@ -245,32 +268,54 @@ Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefi
   return rows;
 }
 
+Result<std::vector<SessionRow>> Store::sessions_at(std::string_view path) {
+  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
+                                 " FROM session WHERE path=?1 AND excluded=0 ORDER BY uid");
+  if (!query) return query.error();
+  query->bind(1, path);
+  std::vector<SessionRow> rows;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
+  if (!status) return status.error();
+  return rows;
+}
+
 Result<std::vector<turns::Turn>> Store::turns_of(SessionId session) {
-  auto query = database_.prepare(
-      "SELECT number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,"
-      "branch FROM turn WHERE session=?1 ORDER BY number");
+  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
+                                 " FROM turn WHERE session=?1 ORDER BY number");
   if (!query) return query.error();
   query->bind(1, static_cast<std::int64_t>(session));
   std::vector<turns::Turn> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    turns::Turn turn;
-    turn.number = static_cast<turns::TurnNumber>(row.integer(0));
-    turn.abandoned = (row.integer(1) & 1) != 0;
-    turn.machine_made = (row.integer(1) & 2) != 0;
-    turn.has_tool = (row.integer(1) & 4) != 0;
-    turn.first_time = from_ms(row.integer(2));
-    turn.last_time = from_ms(row.integer(3));
-    turn.offset = row.unsigned_integer(4);
-    turn.line = row.unsigned_integer(5);
-    turn.assistant_blocks = static_cast<std::uint32_t>(row.integer(6));
-    turn.origin = row.unsigned_integer(7);
-    turn.content = row.unsigned_integer(8);
-    turn.model = row.text(9);
-    turn.branch = row.text(10);
-    rows.push_back(std::move(turn));
-  });
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { rows.push_back(turn_row(row)); });
   if (!status) return status.error();
   return rows;
+}
+
+Result<std::optional<turns::Turn>> Store::turn(SessionId session, turns::TurnNumber number) {
+  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
+                                 " FROM turn WHERE session=?1 AND number=?2");
+  if (!query) return query.error();
+  const auto row = query->bind(1, static_cast<std::int64_t>(session)).bind(2, number).step();
+  if (!row) return row.error();
+  if (!*row) return std::optional<turns::Turn>{};
+  return std::optional<turns::Turn>{turn_row(*query)};
+}
+
+Result<turns::TurnNumber> Store::turn_end(SessionId session) {
+  auto query = database_.prepare("SELECT coalesce(max(number)+1,0) FROM turn WHERE session=?1");
+  if (!query) return query.error();
+  const auto row = query->bind(1, static_cast<std::int64_t>(session)).step();
+  if (!row) return row.error();
+  return static_cast<turns::TurnNumber>(query->integer(0));
+}
+
+Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& visit) {
+  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
+                                 ",session FROM turn ORDER BY session,number");
+  if (!query) return query.error();
+  return for_rows(*query,
+                  [&](const Statement& row) { visit(SessionId{row.integer(11)}, turn_row(row)); });
 }
 
 Result<std::vector<std::pair<PassageId, turns::Passage>>> Store::passages_of(
@@ -386,6 +431,63 @@ Result<std::vector<Change>> Store::changes_after(std::int64_t seq, int limit) {
   });
   if (!status) return status.error();
   return rows;
+}
+
+Result<std::string> Store::uuid() {
+  auto query = database_.prepare("SELECT value FROM meta WHERE key='uuid'");
+  if (!query) return query.error();
+  const auto row = query->step();
+  if (!row) return row.error();
+  return std::string(*row ? query->text(0) : std::string_view{});
+}
+
+Result<CommitMark> Store::last_commit() {
+  auto query = database_.prepare("SELECT seq,op,subject FROM change ORDER BY seq DESC LIMIT 1");
+  if (!query) return query.error();
+  const auto row = query->step();
+  if (!row) return row.error();
+  if (!*row) return CommitMark{};
+  // Databases of the first version have no commit rows yet.
+  const bool marked = static_cast<ChangeOp>(query->integer(1)) == ChangeOp::commit;
+  return CommitMark{query->integer(0), marked ? query->unsigned_integer(2) : 0};
+}
+
+Result<bool> Store::has_commit(const CommitMark& mark) {
+  auto query = database_.prepare("SELECT op,subject FROM change WHERE seq=?1");
+  if (!query) return query.error();
+  const auto row = query->bind(1, mark.seq).step();
+  if (!row) return row.error();
+  if (!*row) return false;
+  const bool marked = static_cast<ChangeOp>(query->integer(0)) == ChangeOp::commit;
+  return (marked ? query->unsigned_integer(1) : 0) == mark.nonce;
+}
+
+Result<std::vector<std::int64_t>> Store::pack_ids() {
+  auto query = database_.prepare("SELECT first FROM pack ORDER BY first");
+  if (!query) return query.error();
+  std::vector<std::int64_t> ids;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { ids.push_back(row.integer(0)); });
+  if (!status) return status.error();
+  return ids;
+}
+
+Status Store::each_pack(std::int64_t from, std::int64_t to,
+                        const std::function<bool(PackRow&&)>& visit) {
+  auto query = database_.prepare(
+      "SELECT first,count,session,data FROM pack WHERE first>=?1 AND first<?2 ORDER BY first");
+  if (!query) return query.error();
+  query->bind(1, from).bind(2, to);
+  while (true) {
+    const auto row = query->step();
+    if (!row) return row.error();
+    if (!*row) return {};
+    auto passages = decode_pack(query->text(3));
+    if (!passages) return passages.error();
+    PackRow pack{query->integer(0), query->integer(1), SessionId{query->integer(2)},
+                 std::move(*passages)};
+    if (!visit(std::move(pack))) return {};
+  }
 }
 
 Result<std::string> Store::integrity() {

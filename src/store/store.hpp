@@ -76,6 +76,7 @@ struct SessionRow {
   std::string title_kind;  // "custom", "summary", "ai", "index", "compaction", "slug", "prompt", ""
   turns::SessionFacts facts;
   std::uint64_t bytes_read = 0;
+  bool excluded = false;  // only session(id) gives such a row
 };
 
 struct ProblemRow {
@@ -120,6 +121,14 @@ enum class ChangeOp : std::uint8_t {
   remove_passages = 2,  // likewise
   turn_changed = 3,     // subject: session id, count: turn number
   session_changed = 4,  // subject: session id; title, project, kind or place
+  commit = 5,           // ends every commit that changed something; subject: a random number
+};
+
+// Names one state of one database: what is derived from it tells by this what it covers.
+struct CommitMark {
+  std::int64_t seq = 0;  // 0: nothing was ever written
+  std::uint64_t nonce = 0;
+  friend bool operator==(const CommitMark&, const CommitMark&) = default;
 };
 
 struct Change {
@@ -150,6 +159,9 @@ class Store {
   // Sessions whose uid, or the part after "agent:" or "/", begins with `prefix`; at most `limit`.
   Result<std::vector<SessionRow>> sessions_by_prefix(std::string_view prefix, int limit);
 
+  // Sessions that are read from this file or database; not excluded ones.
+  Result<std::vector<SessionRow>> sessions_at(std::string_view path);
+
   Result<std::vector<turns::Turn>> turns_of(SessionId session);
   // Passages of turns first..last, in stored order, with their ids.
   Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(SessionId session,
@@ -162,6 +174,26 @@ class Store {
   Result<std::vector<TroubleRow>> troubles();
   Result<std::uint64_t> passage_count();
   Result<std::vector<Change>> changes_after(std::int64_t seq, int limit);
+  Result<std::string> uuid();
+  Result<CommitMark> last_commit();
+  // Is it one of this database's own? A restored backup does not know later ones.
+  Result<bool> has_commit(const CommitMark& mark);
+
+  struct PackRow {
+    std::int64_t first = 0;  // id of its first passage
+    std::int64_t count = 0;
+    SessionId session{};
+    std::vector<turns::Passage> passages;
+  };
+  // Packs that begin at ids from..to-1, in order, until `visit` returns false.
+  Status each_pack(std::int64_t from, std::int64_t to, const std::function<bool(PackRow&&)>& visit);
+  // First id of every pack, in order; cheap.
+  Result<std::vector<std::int64_t>> pack_ids();
+  Result<std::optional<turns::Turn>> turn(SessionId session, turns::TurnNumber number);
+  // One more than the largest turn number; 0 without turns.
+  Result<turns::TurnNumber> turn_end(SessionId session);
+  // Of all sessions, ordered by session and number.
+  Status each_turn(const std::function<void(SessionId, turns::Turn&&)>& visit);
   // SQLite's own check of the file: "ok" or what it found.
   Result<std::string> integrity();
 

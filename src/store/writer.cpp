@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <random>
 
 #include "base/hash.hpp"
 
@@ -54,6 +55,7 @@ Result<Statement*> Writer::statement(const char* sql) {
 }
 
 Status Writer::begin() {
+  changed_ = false;
   return store_->database().run("BEGIN IMMEDIATE");
 }
 
@@ -61,6 +63,11 @@ Status Writer::commit() {
   auto next = statement("UPDATE meta SET value=?1 WHERE key='next_passage'");
   if (!next) return next.error();
   if (Status status = (*next)->bind(1, next_passage_).execute(); !status) return status;
+  if (changed_) {
+    std::random_device random;
+    const auto nonce = static_cast<std::int64_t>(std::uint64_t{random()} << 31 ^ random());
+    if (Status status = note_change(ChangeOp::commit, nonce, 0); !status) return status;
+  }
   return store_->database().run("COMMIT");
 }
 
@@ -71,6 +78,7 @@ void Writer::rollback() {
 }
 
 Status Writer::note_change(ChangeOp op, std::int64_t subject, std::int64_t count) {
+  changed_ = true;
   auto insert = statement("INSERT INTO change(op,subject,count) VALUES(?1,?2,?3)");
   if (!insert) return insert.error();
   return (*insert)->bind(1, static_cast<int>(op)).bind(2, subject).bind(3, count).execute();

@@ -83,6 +83,7 @@ class Writer {
   Store* store_;
   std::vector<std::pair<const char*, Statement>> statements_;
   std::int64_t next_passage_ = 1;
+  bool changed_ = false;  // since begin()
 };
 
 // Hash of what a listing says of a session: differs when its row must be written again.

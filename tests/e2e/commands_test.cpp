@@ -293,17 +293,23 @@ TEST_F(Commands, DemoShowsTheSamplesAndNothingElse) {
   const Ran ran = box_.run({"demo"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   for (const char* command :
-       {"$ yore index\n", "$ yore list", "$ yore projects\n", "$ yore show "}) {
+       {"$ yore index\n", "$ yore list", "$ yore projects\n", "$ yore search 'JWT refresh tokens' ",
+        "[1] Project: shopfront | ", "Found 2 results in ", "$ yore chunk "}) {
     EXPECT_TRUE(has(ran.out, command)) << ran.out;
   }
   EXPECT_TRUE(has(ran.out, "shopfront")) << ran.out;
   EXPECT_FALSE(has(ran.out, "feeds")) << ran.out;
   EXPECT_FALSE(std::filesystem::exists(box_.data_dir()));
   const auto json = box_.run({"demo", "--json"}).json();
-  ASSERT_EQ(json["steps"].size(), 4U);
+  ASSERT_EQ(json["steps"].size(), 7U);
   EXPECT_EQ(json["steps"][0]["output"]["sessions_new"],
             json["steps"][0]["output"]["sessions_known"]);
   EXPECT_FALSE(json["steps"][1]["output"]["conversations"].empty());
+  for (const std::size_t step : {3U, 4U, 5U}) {
+    EXPECT_FALSE(json["steps"][step]["output"]["results"].empty()) << json["steps"][step];
+  }
+  EXPECT_EQ(json["steps"][6]["output"]["chunk_id"],
+            json["steps"][3]["output"]["results"][0]["chunk_id"]);
 }
 
 TEST_F(Commands, EveryCommandAnswersInJson) {
@@ -320,6 +326,10 @@ TEST_F(Commands, EveryCommandAnswersInJson) {
                                                {"show", "zzzz"},
                                                {"resume", "1a2b"},
                                                {"resume", "zzzz"},
+                                               {"search", "feeds"},
+                                               {"search", "nothing"},
+                                               {"search"},
+                                               {"chunk", "zzzz"},
                                                {"nonsense"},
                                                {}}) {
     std::vector<std::string> with_json = args;

@@ -81,6 +81,38 @@ TEST(Parse, ASessionMayBeCalledLikeACommand) {
   EXPECT_EQ(parsed->command->name, "show");
 }
 
+TEST(Parse, TakesAnyNumberOfWordsForAQuery) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"search"},
+                                               {"search", ""},
+                                               {"search", "nginx", "502", "-n", "3", "again"},
+                                               {"search", "list", "show", "index"},
+                                               {"search", "[a,b]", "{}", "-1"},
+                                               {"search", "a", "--", "-b", "--json", "--"},
+                                               {"search", "--", "-b"},
+                                               {"--json", "search", "-p", "x", "a", "--", "-b"}}) {
+    const auto parsed = parse(args);
+    ASSERT_TRUE(parsed) << args.back() << ": " << parsed.error().message;
+    EXPECT_EQ(parsed->command->name, "search");
+    EXPECT_EQ(parsed->text, "");
+    EXPECT_EQ(parsed->globals.json, args.front() == "--json");
+  }
+}
+
+TEST(Parse, AWordThatLooksLikeAFlagGoesBehindTwoDashes) {
+  EXPECT_EQ(message({"search", "a", "-zeta", "b"}), "unknown flag '-zeta'");
+  EXPECT_EQ(hint({"search", "a", "-zeta", "b"}), "words that begin with - go behind --");
+  EXPECT_EQ(hint({"search", "a", "--subagent"}), "did you mean --subagents?");
+  EXPECT_EQ(message({"search", "a", "-n", "many"}),
+            "--limit: want a whole number from 1 on, not 'many'");
+}
+
+TEST(Parse, TwoDashesEndTheFlagsOfEveryCommand) {
+  const auto parsed = parse({"show", "--", "-x"});
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->command->name, "show");
+  EXPECT_EQ(message({"list", "--", "x"}), "'x' is one word too many for yore list");
+}
+
 TEST(Parse, ChecksTheColorWord) {
   EXPECT_EQ(message({"list", "--color", "blue"}),
             "--color: want one of auto, always, never, not 'blue'");
@@ -93,7 +125,16 @@ TEST(Help, ListsEveryCommandOnceAndNothingElse) {
   for (const Command& command : commands()) {
     EXPECT_NE(parsed->text.find("\n  " + std::string(command.name) + " "), std::string::npos);
   }
-  for (const char* missing : {"search", "mcp", "chunk", "embed"}) {
+  for (const char* missing : {"mcp", "embed"}) {
+    EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
+  }
+}
+
+TEST(Help, NamesNoWayToSearchThatDoesNotExist) {
+  const auto parsed = parse({"search", "--help"});
+  ASSERT_TRUE(parsed);
+  EXPECT_NE(parsed->text.find("--mode MODE"), std::string::npos);
+  for (const char* missing : {"semantic", "hybrid"}) {
     EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
   }
 }

@@ -1,10 +1,10 @@
-#include "cli/suggest.hpp"
+#include "text/suggest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace yore::cli {
+namespace yore::text {
 namespace {
 
 constexpr std::array<std::string_view, 9> kCommands = {
@@ -46,4 +46,4 @@ TEST(Closest, SaysNothingWhenNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace yore::cli
+}  // namespace yore::text

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace yore::cli {
+namespace yore::text {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one into the other.
 // O(a * b); callers pass words, not texts.
@@ -15,4 +15,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 // meant. Ties: the earlier one.
 std::string_view closest(std::string_view word, std::span<const std::string_view> known);
 
-}  // namespace yore::cli
+}  // namespace yore::text

@@ -1,10 +1,10 @@
-#include "cli/suggest.hpp"
+#include "text/suggest.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-namespace yore::cli {
+namespace yore::text {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;
@@ -52,4 +52,4 @@ std::string_view closest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
-}  // namespace yore::cli
+}  // namespace yore::text

@@ -1,0 +1,39 @@
+#include "core_asks.hpp"
+
+#include "engine/query.hpp"
+#include "engine/search_filter.hpp"
+#include "engine/search_terms.hpp"
+#include "engine/searcher.hpp"
+#include "place.hpp"
+
+namespace yore::bench {
+
+CoreAsks::CoreAsks(std::shared_ptr<const lexical::Snapshot> snapshot, Time now)
+    : snapshot_(std::move(snapshot)) {
+  const engine::SurfaceChoice surfaces = must(engine::choose_surfaces({}, {}));
+  options_.selection.weights = surfaces.weights;
+  options_.selection.on_the_way = surfaces.on_the_way;
+  options_.now_ms = to_ms(now);
+  options_.half_life_days = engine::kHalfLifeDays;
+}
+
+std::size_t CoreAsks::stage_1(const Query& query, std::size_t k, bool prune) {
+  std::vector<lexical::Leaf> leaves;
+  for (const std::string& term : query.terms) {
+    lexical::Leaf leaf;
+    leaf.terms = {term};
+    leaves.push_back(std::move(leaf));
+  }
+  auto search = must(lexical::Search::prepare(snapshot_, std::move(leaves)));
+  return search.best_turns(options_.selection, k, prune).size();
+}
+
+std::size_t CoreAsks::both_stages(const Query& query, std::size_t candidates) {
+  const engine::SearchTerms terms =
+      engine::make_terms(engine::parse_query(query.text), analyzer_, stemmer_);
+  auto search = must(lexical::Search::prepare(snapshot_, terms.scored));
+  options_.candidates = candidates;
+  return engine::rank(search, *snapshot_, options_).size();
+}
+
+}  // namespace yore::bench

@@ -1,0 +1,241 @@
+// keyword.cpp — how fast is a keyword search, and what does its index cost, against SQLite FTS5?
+//
+// Generated transcripts, read into the store; then the same passages with the same terms in our
+// index and in FTS5, and the same queries in one run:
+//
+//   search            Searcher::search, all of it: both stages, titles, texts and snippets of 10
+//   hits stage 1, 200      the 200 best turns, as a search asks for them stage 1, 10       the 10
+//   best turns … exhaustive      without skipping anything FTS5 tuned        10 best rows, own rank
+//   function, lengths in memory FTS5 stock        10 best rows, ORDER BY rank
+//
+// A query counts with the best of its passes: what it costs when nobody disturbs.
+//
+//   bench_keyword [--passages 1000000] [--queries 200] [--corpus DIR] [--query-file FILE]
+//   [--no-fts]
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "core_asks.hpp"
+#include "corpus.hpp"
+#include "engine/keyword_index.hpp"
+#include "engine/searcher.hpp"
+#include "fts_baseline.hpp"
+#include "lexical/snapshot.hpp"
+#include "passages.hpp"
+#include "place.hpp"
+#include "queries.hpp"
+#include "spent.hpp"
+#include "statistics.hpp"
+#include "store/lock.hpp"
+#include "store/store.hpp"
+
+namespace yore::bench {
+namespace {
+
+constexpr int kPasses = 3;
+constexpr int kHits = 10;
+constexpr std::size_t kCandidates = 200;
+constexpr std::size_t kSegments = 10;
+constexpr std::uint64_t kEveryNth = 20;  // passage is looked at for the vocabulary
+constexpr Time kNow = from_ms(1'790'000'000'000);
+
+struct Options {
+  std::uint64_t passages = 1'000'000;
+  std::size_t queries = 200;
+  std::string corpus;
+  std::string query_file;
+  bool no_fts = false;
+};
+
+struct Latency {
+  double p50_ms = 0;
+  double p99_ms = 0;
+};
+
+// One pass to warm up, then the best of kPasses for each query.
+Latency ask_all(const std::vector<Query>& queries, const std::function<void(const Query&)>& ask) {
+  std::vector<double> best(queries.size(), 1e9);
+  for (int pass = 0; pass <= kPasses; ++pass) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const Spent spent = spend([&] { ask(queries[i]); });
+      if (pass > 0) best[i] = std::min(best[i], spent.cpu * 1e3);
+    }
+  }
+  return {percentile(best, 0.5), percentile(best, 0.99)};
+}
+
+void print_latency(std::string_view what, const Latency& latency, const Latency* baseline) {
+  fmt::print("  {:<34} {:>9.3f} {:>9.3f}", what, latency.p50_ms, latency.p99_ms);
+  if (baseline != nullptr) {
+    fmt::print(" {:>8.1f} {:>8.1f}", baseline->p50_ms / latency.p50_ms,
+               baseline->p99_ms / latency.p99_ms);
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+// Transcripts in the store; made once when the place is kept.
+void prepare_store(const Place& place, const Options& options) {
+  const std::uint64_t bytes = write_corpus(place, options.passages);
+  const Spent read = spend([&] { read_transcripts(place, kNow); });
+  fmt::print("transcripts: {:.0f} MB, in the store after {:.2f} s\n",
+             static_cast<double>(bytes) / 1e6, read.wall);
+}
+
+std::size_t count_segments(const lexical::Snapshot& snapshot) {
+  return snapshot.segments(lexical::Family::conversation).size() +
+         snapshot.segments(lexical::Family::detail).size() +
+         snapshot.segments(lexical::Family::title).size();
+}
+
+// Builds the index from the store, then merges down to about ten segments.
+Spent build_index(const Place& place, store::Store& store) {
+  const std::string directory = engine::keyword_directory(place.data_dir());
+  const std::atomic<bool> cancel{false};
+  remove_tree(directory);
+  const Spent built = spend([&] {
+    const auto lock = must(store::WriterLock::try_acquire(place.data_dir()));
+    must(engine::update_keywords(store, place.data_dir(), {}, cancel));
+  });
+  const std::size_t before = count_segments(*must(lexical::Snapshot::open(directory)));
+  const Spent merged = spend([&] {
+    lexical::WriterLimits limits;
+    limits.max_merge_bytes = UINT64_MAX;
+    for (limits.tier_width = 8; limits.tier_width >= 2; --limits.tier_width) {
+      if (count_segments(*must(lexical::Snapshot::open(directory))) <= kSegments) break;
+      must(engine::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits));
+    }
+  });
+  const auto snapshot = must(lexical::Snapshot::open(directory));
+  fmt::print("index: built in {:.2f} s ({:.2f} CPU s), {} segments; merged in {:.2f} CPU s, {}\n",
+             built.wall, built.cpu, before, merged.cpu, count_segments(*snapshot));
+  fmt::print("index: {:.1f} MB\n", static_cast<double>(snapshot->bytes_on_disk()) / 1e6);
+  return built;
+}
+
+std::vector<Query> prepare_queries(store::Store& store, const Options& options) {
+  std::uint64_t passages = 0;
+  Vocabulary vocabulary;
+  std::uint64_t text_bytes = 0;
+  must(each_passage(store, [&](std::int64_t, const turns::Passage& passage) {
+    if (passages++ % kEveryNth == 0) vocabulary.add(passage.text);
+    text_bytes += passage.text.size();
+  }));
+  fmt::print("passages: {}, {:.1f} MB of text\n", passages, static_cast<double>(text_bytes) / 1e6);
+  if (is_regular_file(options.query_file)) return load_queries(options.query_file);
+  std::vector<Query> queries = vocabulary.make_queries(options.queries);
+  if (!options.query_file.empty()) save_queries(options.query_file, queries);
+  return queries;
+}
+
+void fill(FtsBaseline& baseline, store::Store& store) {
+  must(each_passage(
+      store, [&](std::int64_t, const turns::Passage& passage) { baseline.add(passage.text); }));
+  baseline.finish();
+}
+
+// What reading and analysing cost by themselves: part of both builds.
+double analysis_seconds(store::Store& store) {
+  text::Analyzer analyzer;
+  std::uint64_t terms = 0;
+  const Spent spent = spend([&] {
+    must(each_passage(store, [&](std::int64_t, const turns::Passage& passage) {
+      terms += analyzer.analyze(passage.text).size();
+    }));
+  });
+  fmt::print("terms: {}, read and analysed in {:.2f} CPU s\n", terms, spent.cpu);
+  return spent.cpu;
+}
+
+void compare(const Place& place, const std::vector<Query>& queries, FtsBaseline* tuned,
+             FtsBaseline* stock) {
+  fmt::print("  {:<34} {:>9} {:>9} {:>8} {:>8}\n", "", "p50 ms", "p99 ms", "× p50", "× p99");
+  Latency baseline;
+  if (tuned != nullptr) {
+    baseline =
+        ask_all(queries, [&](const Query& query) { tuned->search_tuned(query.terms, kHits); });
+    print_latency("FTS5 tuned", baseline, nullptr);
+    print_latency(
+        "FTS5 stock",
+        ask_all(queries, [&](const Query& query) { stock->search_stock(query.terms, kHits); }),
+        &baseline);
+  }
+  const Latency* const against = tuned != nullptr ? &baseline : nullptr;
+
+  const auto snapshot = must(lexical::Snapshot::open(engine::keyword_directory(place.data_dir())));
+  CoreAsks core(snapshot, kNow);
+  const auto stage_1 = [&](std::size_t k, bool prune) {
+    return ask_all(queries, [&](const Query& query) { core.stage_1(query, k, prune); });
+  };
+  print_latency("stage 1, 10 best", stage_1(kHits, true), against);
+  print_latency("stage 1, 10 best, exhaustive", stage_1(kHits, false), against);
+  print_latency("stage 1, 200 best", stage_1(kCandidates, true), against);
+  print_latency("stage 1, 200 best, exhaustive", stage_1(kCandidates, false), against);
+  print_latency("stages 1 and 2",
+                ask_all(queries, [&](const Query& query) { core.both_stages(query, kCandidates); }),
+                against);
+
+  auto searcher = must(engine::Searcher::open(place.world(kNow), place.settings(), {}));
+  std::size_t empty = 0;
+  print_latency("search",
+                ask_all(queries,
+                        [&](const Query& query) {
+                          engine::SearchRequest request;
+                          request.query = query.text;
+                          request.limit = kHits;
+                          if (must(searcher.search(request)).hits.empty()) ++empty;
+                        }),
+                against);
+  if (empty > 0) fmt::print("  ({} searches found nothing)\n", empty);
+}
+
+int run(const Options& options) {
+  const Place place(options.corpus);
+  prepare_store(place, options);
+  auto store = must(store::Store::open_existing(place.data_dir()));
+  const std::vector<Query> queries = prepare_queries(store, options);
+  const Spent ours = build_index(place, store);
+  if (options.no_fts) {
+    compare(place, queries, nullptr, nullptr);
+    return 0;
+  }
+  const double analysis = analysis_seconds(store);
+  const auto build = [&](FtsBaseline& baseline, std::string_view name) {
+    const Spent spent = spend([&] { fill(baseline, store); });
+    fmt::print("{}: built in {:.2f} CPU s, {:.1f} × ours ({:.1f} × without analysis in it)\n", name,
+               spent.cpu, spent.cpu / ours.cpu, (spent.cpu - analysis) / ours.cpu);
+    fmt::print("{}: {:.1f} MB\n", name, static_cast<double>(baseline.bytes()) / 1e6);
+  };
+  FtsBaseline stock(place.base() + "/fts-stock.db", 0);
+  build(stock, "FTS5");
+  FtsBaseline tuned(place.base() + "/fts-tuned.db", 64ULL << 20);
+  build(tuned, "FTS5, 64 MB in memory");
+  tuned.optimize();
+  compare(place, queries, &tuned, &stock);
+  remove_tree(place.base() + "/fts-stock.db");
+  remove_tree(place.base() + "/fts-tuned.db");
+  return 0;
+}
+
+}  // namespace
+}  // namespace yore::bench
+
+int main(int argc, char** argv) {
+  yore::bench::Options options;
+  CLI::App app("How fast is a keyword search, and what does its index cost, against SQLite FTS5?");
+  app.add_option("--passages", options.passages, "About so many")->capture_default_str();
+  app.add_option("--queries", options.queries, "Made from the vocabulary")->capture_default_str();
+  app.add_option("--corpus", options.corpus, "Use and keep this folder");
+  app.add_option("--query-file", options.query_file,
+                 "Read the queries from here, or save them here");
+  app.add_flag("--no-fts", options.no_fts, "Leave the comparison out");
+  CLI11_PARSE(app, argc, argv);
+  return yore::bench::run(options);
+}

@@ -1,0 +1,233 @@
+// quality.cpp — do searches find what people ask for?
+//
+// Collections with judged questions are laid down as Claude Code transcripts, indexed and searched
+// with the engine itself; each question is the query, as typed. Constants are chosen on one half of
+// the questions and reported on the other.
+//
+//   bench_quality [--data ../shared/datasets] [--set locomo]... [--half tune|report]
+//                 [--limit 100] [--recent] [--dump FILE]
+//   bench_quality --set locomo --half tune --turn 0.3 0.5 0.7 --session 0.5 1      every
+//   combination
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets.hpp"
+#include "engine/keyword_index.hpp"
+#include "engine/searcher.hpp"
+#include "place.hpp"
+#include "quality_figures.hpp"
+#include "ranking_trial.hpp"
+
+namespace yore::bench {
+namespace {
+
+struct Options {
+  std::string data = "../shared/datasets";
+  std::vector<std::string> sets;
+  std::string half = "each";
+  std::size_t limit = 100;
+  bool recent = false;
+  std::string dump;
+  Sweep sweep;
+};
+
+// Where the questions of a run are asked.
+struct Variant {
+  const char* name;
+  bool own_index;  // one index per conversation, else one over all
+  bool filtered;   // only the conversation's own sessions are asked for
+};
+constexpr Variant kOwnIndex{"per conversation, own index", true, false};
+constexpr Variant kFiltered{"per conversation, one index and a filter", false, true};
+constexpr Variant kPooled{"pooled over all conversations", false, false};
+
+// Long after everything was said, so that no document is favoured for its age; or, with --recent,
+// the day after the last of them.
+Time time_of_asking(const Collection& collection, bool recent) {
+  Time last = kNoTime;
+  for (const Document& document : collection.documents) last = std::max(last, document.time);
+  if (recent && last != kNoTime) return last + std::chrono::days{1};
+  return from_ms(1'893'456'000'000);  // 2030-01-01
+}
+
+struct Asked {
+  Ranking ranking;
+  double seconds = 0;
+};
+
+Asked ask(engine::Searcher& searcher, const Question& question, const Options& options,
+          bool filtered) {
+  engine::SearchRequest request;
+  request.query = question.text;
+  request.limit = options.limit;
+  request.per_session = 1;
+  if (filtered) request.projects = {question.project};
+  const auto start = std::chrono::steady_clock::now();
+  const auto answer = searcher.search(request);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  Asked asked;
+  asked.seconds = took.count();
+  if (!answer) {
+    fmt::print(stderr, "{}: {}\n", question.text, answer.error().message);
+    return asked;
+  }
+  std::set<std::string> seen;
+  for (const engine::Hit& hit : answer->hits) {
+    if (seen.insert(hit.session.uid).second) asked.ranking.push_back(hit.session.uid);
+  }
+  return asked;
+}
+
+// An index over the documents of one project, or of all; ready to be asked.
+struct Index {
+  Place place{""};
+  std::unique_ptr<engine::Searcher> searcher;
+
+  Index(const Collection& collection, const std::string& project, Time now) {
+    must(write_transcripts(collection, project, place));
+    const std::uint64_t known = read_transcripts(place, now);
+    update_index(place, now);
+    std::uint64_t wanted = 0;
+    for (const Document& document : collection.documents) {
+      wanted += project.empty() || document.project == project ? 1U : 0U;
+    }
+    if (known != wanted) give_up({Errc::corrupt, "documents were lost on their way"});
+    searcher = std::make_unique<engine::Searcher>(
+        must(engine::Searcher::open(place.world(now), place.settings(), {})));
+  }
+};
+
+using Indexes = std::map<std::string, std::unique_ptr<Index>>;
+
+void dump_rankings(std::FILE* out, const Collection& collection, const Variant& variant,
+                   const Question& question, const Ranking& ranking) {
+  static std::map<std::string, std::string> ids;
+  ids.clear();
+  for (const Document& document : collection.documents) ids[document.session] = document.id;
+  fmt::print(out, "{}\t{}\t{}\t{}\t{}\t", collection.name, variant.name, question.id,
+             first_gold(ranking, question.gold), question.text);
+  for (const auto& [session, grade] : question.gold) fmt::print(out, "{} ", ids[session]);
+  fmt::print(out, "\t");
+  for (std::size_t i = 0; i < std::min<std::size_t>(ranking.size(), 10); ++i) {
+    fmt::print(out, "{} ", ids[ranking[i]]);
+  }
+  fmt::print(out, "\n");
+}
+
+void print_figures(std::string_view name, const Figures& figures) {
+  fmt::print("  {:<40} {:>5} {:>8.1f} {:>7.1f} {:>7.3f} {:>9.3f} {:>7.3f}\n", name,
+             figures.questions(), figures.hit_at_1() * 100, figures.hit_at_5() * 100, figures.mrr(),
+             figures.ndcg_at_10(), figures.recall_at_10());
+}
+
+bool is_asked(const Question& question, const Options& options) {
+  return options.half == "each" || question.in_tune_half() == (options.half == "tune");
+}
+
+Index& index_for(const Collection& collection, const Variant& variant, const Question& question,
+                 const Options& options, Indexes& indexes) {
+  const std::string project = variant.own_index ? question.project : "";
+  std::unique_ptr<Index>& index = indexes[project];
+  if (!index) {
+    const Time now = time_of_asking(collection, options.recent);
+    index = std::make_unique<Index>(collection, project, now);
+  }
+  return *index;
+}
+
+// One line for each combination of constants.
+void sweep_variant(const Collection& collection, const Variant& variant, const Options& options,
+                   Indexes& indexes) {
+  fmt::print("{}: {}, {} half\n", collection.name, variant.name, options.half);
+  std::map<const Index*, std::unique_ptr<TrialRanker>> rankers;
+  for (const Trial& trial : options.sweep.trials()) {
+    Figures figures;
+    for (const Question& question : collection.questions) {
+      if (!is_asked(question, options)) continue;
+      const Index& index = index_for(collection, variant, question, options, indexes);
+      std::unique_ptr<TrialRanker>& ranker = rankers[&index];
+      if (!ranker) {
+        ranker = std::make_unique<TrialRanker>(engine::keyword_directory(index.place.data_dir()),
+                                               time_of_asking(collection, options.recent));
+      }
+      figures.add(ranker->rank(question, variant.filtered, trial), question.gold);
+    }
+    print_figures(trial_text(trial), figures);
+  }
+}
+
+void run_variant(const Collection& collection, const Variant& variant, const Options& options,
+                 Indexes& indexes, std::FILE* dump) {
+  if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
+  Figures tune;
+  Figures report;
+  Figures all;
+  double seconds = 0;
+  for (const Question& question : collection.questions) {
+    if (!is_asked(question, options)) continue;
+    const Index& index = index_for(collection, variant, question, options, indexes);
+    const Asked asked = ask(*index.searcher, question, options, variant.filtered);
+    seconds += asked.seconds;
+    (question.in_tune_half() ? tune : report).add(asked.ranking, question.gold);
+    all.add(asked.ranking, question.gold);
+    if (dump != nullptr) dump_rankings(dump, collection, variant, question, asked.ranking);
+  }
+  fmt::print("{}: {}, {:.3f} ms a question\n", collection.name, variant.name,
+             seconds * 1e3 / static_cast<double>(all.questions()));
+  fmt::print("  {:<40} {:>5} {:>8} {:>7} {:>7} {:>9} {:>7}\n", "half", "asked", "hit@1", "hit@5",
+             "MRR", "nDCG@10", "R@10");
+  if (tune.questions() > 0) print_figures("tune", tune);
+  if (report.questions() > 0) print_figures("report", report);
+  if (options.half == "each") print_figures("all", all);
+  std::fflush(stdout);
+}
+
+int run(const Options& options) {
+  std::FILE* dump = options.dump.empty() ? nullptr : std::fopen(options.dump.c_str(), "w");
+  for (const std::string& name : options.sets) {
+    const Collection collection = must(load_collection(options.data, name));
+    Indexes indexes;
+    if (name == "locomo") {
+      run_variant(collection, kOwnIndex, options, indexes, dump);
+      run_variant(collection, kFiltered, options, indexes, dump);
+      run_variant(collection, kPooled, options, indexes, dump);
+    } else {
+      run_variant(collection, {"one index", false, false}, options, indexes, dump);
+    }
+  }
+  if (dump != nullptr) std::fclose(dump);
+  return 0;
+}
+
+}  // namespace
+}  // namespace yore::bench
+
+int main(int argc, char** argv) {
+  yore::bench::Options options;
+  CLI::App app("Do searches find what people ask for?");
+  app.add_option("--data", options.data, "Folder of the collections")->capture_default_str();
+  app.add_option("--set", options.sets, "locomo, scifact, cranfield, med; all when not given");
+  app.add_option("--half", options.half, "tune, report, or each and both together")
+      ->check(CLI::IsMember({"tune", "report", "each"}))
+      ->capture_default_str();
+  app.add_option("--limit", options.limit, "Hits asked for")->capture_default_str();
+  app.add_flag("--recent", options.recent, "Ask the day after the last session");
+  app.add_option("--turn", options.sweep.turn, "Shares of the turn to try");
+  app.add_option("--session", options.sweep.session, "Shares of the session to try");
+  app.add_option("--exact", options.sweep.exact, "Boosts of the exact form to try");
+  app.add_option("--part", options.sweep.part, "Boosts of parts of identifiers to try");
+  app.add_option("--dump", options.dump, "Write the ranking of every question to this file");
+  CLI11_PARSE(app, argc, argv);
+  if (options.sets.empty()) options.sets = {"locomo", "scifact", "cranfield", "med"};
+  return yore::bench::run(options);
+}

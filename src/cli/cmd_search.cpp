@@ -1,0 +1,229 @@
+// yore search: turns that match, best first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "cli/commands.hpp"
+#include "cli/format.hpp"
+#include "cli/hit_text.hpp"
+#include "cli/json_text.hpp"
+#include "cli/open_search.hpp"
+#include "cli/refresh.hpp"
+#include "cli/time_options.hpp"
+#include "engine/search_answers.hpp"
+#include "text/suggest.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::uint32_t kMostResults = 100;
+
+constexpr std::array<std::string_view, 4> kTypes = {"user", "assistant", "tool", "thinking"};
+constexpr std::array<std::string_view, 6> kSurfaces = {
+    "user_prompt", "assistant_summary", "assistant_full", "tool", "thinking", "title"};
+constexpr std::array<std::string_view, 2> kModes = {"hybrid", "keyword"};
+
+struct SearchFlags {
+  std::string query;
+  engine::SearchRequest request;
+  std::string since;
+  std::string until;
+  std::string mode = "hybrid";
+  std::string sort = "relevance";
+  std::string half_life;
+  std::uint32_t limit = 5;
+  std::uint32_t per_session = 3;
+  std::uint32_t max_chars = 0;
+  bool no_refresh = false;
+};
+
+// Each value must be a known one; the error shows the closest or all of them.
+Status check_values(std::string_view flag, const std::vector<std::string>& values,
+                    std::span<const std::string_view> known) {
+  for (const std::string& value : values) {
+    if (std::ranges::find(known, value) != known.end()) continue;
+    const std::string_view close = text::closest(value, known);
+    return Error{Errc::invalid_argument, fmt::format("{}: there is no '{}'", flag, value),
+                 close.empty() ? fmt::format("one of {}", fmt::join(known, ", "))
+                               : fmt::format("did you mean {}?", close)};
+  }
+  return {};
+}
+
+Result<std::optional<double>> parse_half_life(std::string_view text) {
+  if (text.empty()) return std::optional<double>{engine::kHalfLifeDays};
+  if (text == "off") return std::optional<double>{};
+  double days = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), days);
+  if (ec != std::errc{} || end != text.data() + text.size() || !(days > 0) ||
+      !std::isfinite(days)) {
+    return Error{Errc::invalid_argument,
+                 fmt::format("--half-life: want a number of days above 0 or off, not '{}'", text)};
+  }
+  return std::optional<double>{days};
+}
+
+Result<engine::SearchRequest> make_request(const Context& context, const SearchFlags& flags) {
+  engine::SearchRequest request = flags.request;
+  request.query = flags.query;
+  if (text::trim(request.query).empty()) {
+    return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
+  }
+  for (const Status& status :
+       {check_agents(request.agents), check_values("--type", request.types, kTypes),
+        check_values("--surface", request.surfaces, kSurfaces),
+        check_values("--mode", {flags.mode}, kModes)}) {
+    if (!status) return status.error();
+  }
+  const auto since = parse_time(context, "--since", flags.since);
+  if (!since) return since.error();
+  const auto until = parse_time(context, "--until", flags.until);
+  if (!until) return until.error();
+  const auto half_life = parse_half_life(flags.half_life);
+  if (!half_life) return half_life.error();
+  request.since = *since;
+  request.until = *until;
+  request.half_life_days = *half_life;
+  request.limit = std::min(flags.limit, kMostResults);
+  request.per_session = flags.per_session;
+  request.mode = engine::SearchMode::keyword;
+  request.sort = flags.sort == "time" ? engine::SortBy::time : engine::SortBy::relevance;
+  return request;
+}
+
+bool has_filters(const engine::SearchRequest& request) {
+  const bool lists = !request.projects.empty() || !request.exclude.empty() ||
+                     !request.agents.empty() || !request.types.empty() || !request.surfaces.empty();
+  const bool texts = !request.session.empty() || !request.branch.empty() ||
+                     !request.model.empty() || !request.file.empty() || !request.tool.empty();
+  return lists || texts || request.since || request.until || request.has_tool;
+}
+
+// What to try when there is nothing.
+std::string suggestion(const engine::SearchRequest& request) {
+  if (has_filters(request)) return "Try it with fewer filters.";
+  if (request.query.find_first_of("\"+-:") != std::string::npos) {
+    return "Try it without quotes, marks and fields.";
+  }
+  return "Try other words, or the beginning of one with a star: conn*";
+}
+
+void tell_hidden(const Context& context, const engine::Hidden& hidden) {
+  const auto tell = [&](std::uint64_t number, std::string_view where, std::string_view flag) {
+    if (number == 0) return;
+    context.note(fmt::format("{} in {} hidden: {} shows {}", plural(number, "hit"), where, flag,
+                             number == 1 ? "it" : "them"));
+  };
+  tell(hidden.subagents, "sub-agents", "--subagents");
+  tell(hidden.automated, "machine-made sessions", "--automated");
+}
+
+void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
+  for (const std::string& note : answer.notes) context.note(note);
+  tell_hidden(context, answer.hidden);
+  if (answer.more && answer.hits.size() < kMostResults) {
+    const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, kMostResults);
+    context.note(fmt::format("There is more: -n {} shows it.", next));
+  }
+  const engine::Coverage& coverage = answer.coverage;
+  if (coverage.behind_bytes > 0) {
+    const std::uint64_t behind =
+        coverage.files_known - std::min(coverage.files_indexed, coverage.files_known);
+    context.note(fmt::format("{} not searched yet{}: yore index reads the rest",
+                             size(coverage.behind_bytes),
+                             behind == 0 ? "" : " in " + plural(behind, "file")));
+  }
+}
+
+int show(const Context& context, const SearchFlags& flags, const engine::SearchRequest& request,
+         const OpenSearch& opened, const engine::SearchAnswer& answer) {
+  const bool found = !answer.hits.empty();
+  const int code = found ? kFound : kNothing;
+  if (context.globals.json) {
+    print_json(context, engine::to_json(answer, flags.max_chars));
+    return code;
+  }
+  if (found) {
+    context.print(hits_text(context, answer, flags.max_chars));
+  } else if (!flags.no_refresh && opened.freshness.files_known == 0) {
+    context.note(no_transcripts(context, opened.freshness.places));
+    return code;
+  } else {
+    context.note(fmt::format("Nothing found for: {}\n{}", answer.query, suggestion(request)));
+  }
+  tell_rest(context, answer);
+  return code;
+}
+
+int run_search(Context& context, const SearchFlags& flags) {
+  if (flags.mode == "semantic") {
+    context.fail({Errc::unsupported, "semantic search is not built yet",
+                  "leave out --mode to search by words"});
+    return kWrongUse;
+  }
+  const auto request = make_request(context, flags);
+  if (!request) return context.fail(request.error());
+  auto opened = open_search(context, !flags.no_refresh);
+  if (!opened) return context.fail(opened.error());
+  auto answer = opened->searcher.search(*request);
+  if (!answer) return context.fail(answer.error());
+  if (flags.limit > kMostResults) {
+    answer->notes.insert(answer->notes.begin(),
+                         fmt::format("At most {} results are shown.", kMostResults));
+  }
+  return show(context, flags, *request, *opened, *answer);
+}
+
+void declare_filters(Options& options, SearchFlags& flags) {
+  engine::SearchRequest& request = flags.request;
+  options.texts("-p,--project", "TEXT", request.projects,
+                "only projects whose name, folder or path contains TEXT (repeatable)");
+  options.texts("-x,--exclude", "TEXT", request.exclude, "none of these projects (repeatable)");
+  options.texts("-a,--agent", "NAME", request.agents,
+                "only sessions of this agent, as in yore agents (repeatable)");
+  options.text("-s,--since", "WHEN", flags.since,
+               "last active at or after: 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31");
+  options.text("-u,--until", "WHEN", flags.until, "last active before");
+  options.texts("-t,--type", "TYPE", request.types,
+                "only what was said here: user, assistant, tool or thinking (repeatable)");
+  options.texts("--surface", "NAME", request.surfaces,
+                "finer: user_prompt, assistant_summary, assistant_full, tool, thinking, title "
+                "(repeatable)");
+  options.text("--session", "ID", request.session, "only this session");
+  options.text("--branch", "TEXT", request.branch, "only turns on such a git branch");
+  options.text("--model", "TEXT", request.model, "only turns of such a model");
+  options.text("--file", "TEXT", request.file, "only turns that touched such a file");
+  options.text("--tool", "NAME", request.tool, "only turns that used this tool");
+  options.flag("--has-tool", request.has_tool, "only turns that used any tool");
+  options.flag("--subagents", request.subagents, "search the sessions of sub-agents too");
+  options.flag("--automated", request.automated, "search machine-made sessions too");
+}
+
+}  // namespace
+
+Action declare_search(Options& options) {
+  const auto flags = std::make_shared<SearchFlags>();  // shared with the action that outlives us
+  options.rest(
+      "QUERY...", flags->query,
+      "words, \"a phrase\", +must, -not, begin*, project:NAME, agent: branch: model: file: "
+      "tool: session: has:tool; words that begin with - go behind --");
+  declare_filters(options, *flags);
+  options.number("-n,--limit", "N", flags->limit, 1, "at most so many results (5), up to 100");
+  options.text("--mode", "MODE", flags->mode, "how to search: keyword");
+  options.choice("--sort", "ORDER", flags->sort, {"relevance", "time"}, "relevance or time");
+  options.text("--half-life", "DAYS", flags->half_life,
+               "days until half of the bonus for being new is gone (30), or off");
+  options.number("--per-session", "N", flags->per_session, 0,
+                 "at most so many results of one session (3); 0: as many as there are");
+  options.number("-C,--context", "N", flags->request.context, 0, "show N turns around a result");
+  options.number("--max-chars", "N", flags->max_chars, 1, "cut messages to so many characters");
+  options.flag("--explain", flags->request.explain, "show how each score came about");
+  options.flag("--no-refresh", flags->no_refresh, "search the index as it is");
+  return [flags](Context& context) { return run_search(context, *flags); };
+}
+
+}  // namespace yore::cli

@@ -1,0 +1,57 @@
+#include "cli/open_search.hpp"
+
+#include "base/file.hpp"
+#include "cli/format.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "store/store.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{500};
+
+Result<engine::Freshness> bring_up_to_date(const Context& context) {
+  const std::string database = store::Store::database_path(context.settings.data_dir);
+  const bool first = !is_regular_file(database);
+  if (first) context.note("No index yet, reading the transcripts first.");
+
+  engine::FreshnessOptions options;
+  options.unlimited = first;
+  const InterruptGuard interrupt;
+  ProgressMeter meter(context.program.err, context.program.err_screen,
+                      first ? std::chrono::milliseconds{0} : kPatience);
+  const engine::OnProgress on_progress = [&](const engine::IndexProgress& progress) {
+    if (!context.globals.quiet) meter.update(progress);
+  };
+  auto freshness = engine::bring_up_to_date(context.world, context.settings, context.scope, options,
+                                            on_progress, InterruptGuard::asked());
+  meter.finish();
+  if (!freshness) return freshness;
+  if (freshness->cancelled) return Error{Errc::cancelled, "interrupted"};
+  for (const std::string& note : freshness->notes) context.note("yore: " + note);
+  return freshness;
+}
+
+}  // namespace
+
+Result<OpenSearch> open_search(const Context& context, bool refresh) {
+  engine::Freshness freshness;
+  if (refresh) {
+    auto fresh = bring_up_to_date(context);
+    if (!fresh) return fresh.error();
+    freshness = std::move(*fresh);
+  }
+  auto searcher = engine::Searcher::open(context.world, context.settings, context.scope);
+  if (!searcher) {
+    if (searcher.error().code != Errc::not_found) return searcher.error();
+    if (!refresh) return Error{Errc::not_found, "there is no index yet", "make one: yore index"};
+    return Error{Errc::busy, "another yore process is building the index", "try again in a moment"};
+  }
+  if (refresh) {
+    searcher->set_coverage(freshness.files_known, freshness.files_indexed, freshness.behind_bytes);
+  }
+  return OpenSearch{std::move(*searcher), std::move(freshness)};
+}
+
+}  // namespace yore::cli

@@ -1,0 +1,121 @@
+#include "engine/file_table.hpp"
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
+#include "sources/roots.hpp"
+
+namespace yore::engine {
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::int64_t kUnsettledNs = 50'000'000;  // file times are as coarse as a timer tick
+constexpr std::size_t kLooksBetweenClocks = 64;
+
+std::string path_of(const std::string& data_dir) {
+  return path_join(data_dir, "files");
+}
+
+// Directories first: they tell of new files. Then what was written last, which is what grows.
+bool looked_at_first(const Look& a, const Look& b) {
+  const bool a_file = a.there && a.type == FileType::regular;
+  const bool b_file = b.there && b.type == FileType::regular;
+  if (a_file != b_file) return b_file;
+  if (a_file && a.stamp.mtime_ns != b.stamp.mtime_ns) return a.stamp.mtime_ns > b.stamp.mtime_ns;
+  return a.path < b.path;
+}
+
+}  // namespace
+
+Result<FileTable> FileTable::load(const std::string& data_dir) {
+  const auto bytes = read_file(path_of(data_dir));
+  if (!bytes) return bytes.error();
+  const Error damaged{Errc::corrupt, path_of(data_dir) + ": damaged"};
+  if (bytes->size() < 8) return damaged;
+  const std::string_view body = std::string_view(*bytes).substr(8);
+  if (ByteReader(*bytes).u64() != hash64(body)) return damaged;
+  ByteReader in(body);
+  if (in.varint() != kVersion) return damaged;
+  FileTable table;
+  table.settings = in.u64();
+  table.sessions = in.varint();
+  for (std::uint64_t i = in.count(); i > 0; --i) table.roots.emplace_back(in.text());
+  for (std::uint64_t i = in.count(); i > 0; --i) {
+    Look look;
+    look.path = in.text();
+    const std::uint64_t kind = in.varint();
+    look.there = kind != 0;
+    look.type = kind == 2 ? FileType::regular : kind == 3 ? FileType::directory : FileType::other;
+    look.stamp.size_bytes = in.varint();
+    look.stamp.mtime_ns = static_cast<std::int64_t>(in.u64());
+    look.stamp.inode = in.u64();
+    table.looks.push_back(std::move(look));
+  }
+  if (!in.at_end()) return damaged;
+  return table;
+}
+
+Status FileTable::save(const std::string& data_dir, Time now) {
+  std::ranges::sort(looks, looked_at_first);
+  const std::int64_t settled = to_ms(now) * 1'000'000 - kUnsettledNs;
+  ByteWriter out;
+  out.varint(kVersion);
+  out.u64(settings);
+  out.varint(sessions);
+  out.varint(roots.size());
+  for (const std::string& root : roots) out.text(root);
+  out.varint(looks.size());
+  for (const Look& look : looks) {
+    out.text(look.path);
+    const bool directory = look.type == FileType::directory;
+    const std::uint64_t type = directory ? 3 : look.type == FileType::regular ? 2 : 1;
+    out.varint(look.there ? type : 0);
+    out.varint(look.stamp.size_bytes);
+    const bool unsettled = directory && look.stamp.mtime_ns > settled;
+    out.u64(static_cast<std::uint64_t>(unsettled ? 0 : look.stamp.mtime_ns));
+    out.u64(look.stamp.inode);
+  }
+  ByteWriter whole;
+  whole.u64(hash64(out.bytes()));
+  return replace_file(path_of(data_dir), whole.bytes() + out.bytes());
+}
+
+FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const {
+  const auto end = std::chrono::steady_clock::now() + budget;
+  Difference difference;
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
+      difference.unchecked = looks.size() - i;
+      break;
+    }
+    const Look& before = looks[i];
+    const Look now = look_at(before.path);
+    if (now.there == before.there && now.type == before.type && now.stamp == before.stamp) continue;
+    const bool same_file = now.there && before.there && now.type == FileType::regular &&
+                           before.type == FileType::regular &&
+                           now.stamp.inode == before.stamp.inode;
+    if (!same_file) {
+      difference.other = true;
+      difference.new_bytes += now.stamp.size_bytes;
+      continue;
+    }
+    difference.files.push_back(i);
+    difference.new_bytes += now.stamp.size_bytes > before.stamp.size_bytes
+                                ? now.stamp.size_bytes - before.stamp.size_bytes
+                                : now.stamp.size_bytes;
+  }
+  return difference;
+}
+
+std::uint64_t places_hash(const World& world, const Settings& settings) {
+  std::uint64_t hash = kVersion;
+  for (const auto* list : {&settings.sources, &settings.exclude}) {
+    for (const std::string& text : *list) hash = hash64(text, hash);
+    hash = hash64("|", hash);
+  }
+  for (const auto& root : sources::default_roots(world.env)) hash = hash64(root.root.path, hash);
+  return hash;
+}
+
+}  // namespace yore::engine

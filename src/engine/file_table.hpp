@@ -1,0 +1,42 @@
+// file_table.hpp — everything the last run looked at, so that the next one can see in a few
+// milliseconds whether anything is different. Derived: without it, everything is listed again.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/result.hpp"
+#include "engine/settings.hpp"
+
+namespace yore::engine {
+
+struct FileTable {
+  std::uint64_t settings = 0;  // hash of what decides where to look
+  std::uint64_t sessions = 0;  // known then
+  std::vector<std::string> roots;
+  std::vector<Look> looks;  // directories first, then what was changed last
+
+  // not_found, corrupt: do without.
+  static Result<FileTable> load(const std::string& data_dir);
+  // Directories changed within the last moments before `now` count as different next time: another
+  // change would not show in their time.
+  Status save(const std::string& data_dir, Time now);
+
+  struct Difference {
+    std::vector<std::size_t> files;  // indexes of looks: files that are now larger or newer
+    bool other = false;              // something came, went, or is not what it was
+    std::uint64_t new_bytes = 0;
+    std::size_t unchecked = 0;  // no time was left to look
+    [[nodiscard]] bool none() const { return files.empty() && !other; }
+  };
+  // Looks again, for at most about `budget`.
+  [[nodiscard]] Difference compare(std::chrono::microseconds budget) const;
+};
+
+// Of sources, exclusions and the places where transcripts may be.
+std::uint64_t places_hash(const World& world, const Settings& settings);
+
+}  // namespace yore::engine

@@ -1,0 +1,159 @@
+#include "engine/freshness.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/file.hpp"
+#include "engine/file_table.hpp"
+#include "engine/keyword_index.hpp"
+#include "lexical/manifest.hpp"
+#include "store/lock.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+namespace {
+
+// A look costs two microseconds: this is enough for some ten thousand files.
+constexpr std::chrono::microseconds kLookBudget{25'000};
+constexpr std::chrono::milliseconds kPoll{2};
+
+// Does the keyword index cover everything that was committed? A process may have been killed
+// between the two.
+bool keywords_are_current(const std::string& data_dir) {
+  auto store = store::Store::open_existing(data_dir);
+  if (!store) return false;
+  const auto manifest = lexical::read_manifest(keyword_directory(data_dir));
+  const auto commit = store->last_commit();
+  if (!manifest || !commit) return false;
+  const lexical::Covers& covers = manifest->covers;
+  return covers.details_complete && covers.seq == commit->seq && covers.nonce == commit->nonce;
+}
+
+bool knows_sources(const FileTable& table, const World& world, const Scope& scope) {
+  return std::ranges::all_of(scope.sources, [&](const std::string& text) {
+    const auto root = sources::parse_source(text, world.env);
+    return root && std::ranges::find(table.roots, root->root.path) != table.roots.end();
+  });
+}
+
+class Refresher {
+ public:
+  Refresher(const World& world, const Settings& settings, const Scope& scope,
+            const FreshnessOptions& options, const OnProgress& progress,
+            const std::atomic<bool>& cancel)
+      : world_(world),
+        settings_(settings),
+        options_(options),
+        progress_(progress),
+        cancel_(cancel) {
+    index_.scope = scope;
+    index_.max_bytes = options.unlimited ? UINT64_MAX : options.max_bytes;
+  }
+
+  Result<Freshness> run() {
+    freshness_.first_build = !is_regular_file(store::Store::database_path(settings_.data_dir)) ||
+                             !lexical::read_manifest(keyword_directory(settings_.data_dir)).ok();
+    if (freshness_.first_build) index_.max_bytes = UINT64_MAX;
+    auto table = FileTable::load(settings_.data_dir);
+    const bool usable = table && !freshness_.first_build &&
+                        table->settings == places_hash(world_, settings_) &&
+                        knows_sources(*table, world_, index_.scope);
+    if (!usable) return look_everywhere();
+    const FileTable::Difference difference = table->compare(kLookBudget);
+    freshness_.files_known = table->sessions;
+    freshness_.files_indexed = table->sessions - std::min(table->sessions, difference.files.size());
+    freshness_.behind_bytes = difference.new_bytes;
+    if (difference.none() && keywords_are_current(settings_.data_dir)) {
+      freshness_.files_indexed = table->sessions;
+      return std::move(freshness_);
+    }
+    if (difference.other || difference.files.empty()) return look_everywhere();
+    if (difference.new_bytes > index_.max_bytes) return look_everywhere();
+    return read_grown(*table, difference);
+  }
+
+ private:
+  Result<Freshness> look_everywhere() {
+    auto report = index_with_patience();
+    if (!report) return without(report.error());
+    freshness_.files_known = report->sessions_known;
+    freshness_.files_indexed = report->sessions_known - report->sessions_behind;
+    freshness_.behind_bytes = report->bytes_behind;
+    return taken(*report);
+  }
+
+  Result<Freshness> read_grown(FileTable& table, const FileTable::Difference& difference) {
+    std::vector<Look> before;
+    for (const std::size_t i : difference.files) {
+      before.push_back(look_at(table.looks[i].path));
+      index_.only.push_back(table.looks[i].path);
+    }
+    auto report = index_with_patience();
+    if (!report) return without(report.error());
+    const bool simple = report->sessions_known == 0;  // else it looked everywhere after all
+    if (simple) {
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        table.looks[difference.files[i]] = std::move(before[i]);
+      }
+      [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
+      freshness_.files_indexed = freshness_.files_known;
+    } else {
+      freshness_.files_known = report->sessions_known;
+      freshness_.files_indexed = report->sessions_known - report->sessions_behind;
+    }
+    freshness_.behind_bytes = report->bytes_behind;
+    return taken(*report);
+  }
+
+  // Another process may be publishing what we want to see: give it a moment.
+  Result<IndexReport> index_with_patience() {
+    const auto end = std::chrono::steady_clock::now() + options_.wait_for_writer;
+    while (true) {
+      auto report = run_index(world_, settings_, index_, progress_, cancel_);
+      const bool busy = !report && report.error().code == Errc::busy;
+      if (!busy || cancel_) return report;
+      if (!freshness_.first_build && std::chrono::steady_clock::now() >= end) return report;
+      std::this_thread::sleep_for(freshness_.first_build ? 20 * kPoll : kPoll);
+    }
+  }
+
+  Result<Freshness> taken(const IndexReport& report) {
+    freshness_.places = report.places;
+    freshness_.cancelled = report.cancelled;
+    freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&
+                               report.sessions_grown + report.sessions_reread == 0;
+    return std::move(freshness_);
+  }
+
+  // Answers come from what is there; when there is nothing, that is an error.
+  Result<Freshness> without(const Error& error) {
+    if (error.code == Errc::invalid_argument || freshness_.first_build) return error;
+    if (error.code == Errc::busy) {
+      if (freshness_.behind_bytes > 0) {
+        freshness_.notes.emplace_back(
+            "Another yore process is indexing; the latest may be missing.");
+      }
+    } else {
+      freshness_.notes.push_back("The index could not be brought up to date: " + error.message);
+    }
+    return std::move(freshness_);
+  }
+
+  const World& world_;
+  const Settings& settings_;
+  const FreshnessOptions& options_;
+  const OnProgress& progress_;
+  const std::atomic<bool>& cancel_;
+  IndexOptions index_;
+  Freshness freshness_;
+};
+
+}  // namespace
+
+Result<Freshness> bring_up_to_date(const World& world, const Settings& settings, const Scope& scope,
+                                   const FreshnessOptions& options, const OnProgress& progress,
+                                   const std::atomic<bool>& cancel) {
+  return Refresher(world, settings, scope, options, progress, cancel).run();
+}
+
+}  // namespace yore::engine

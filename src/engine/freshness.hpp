@@ -1,0 +1,42 @@
+// freshness.hpp — brings both the record store and the keyword index up to date, within a budget.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/indexer.hpp"
+#include "engine/settings.hpp"
+
+namespace yore::engine {
+
+struct FreshnessOptions {
+  // What may be read before the answer. When more is waiting, the newest files are read up to here
+  // and the rest is reported.
+  std::uint64_t max_bytes = 32ULL << 20;
+  std::chrono::milliseconds wait_for_writer{50};  // another process is publishing
+  bool unlimited = false;                         // no index yet: build all of it
+};
+
+struct Freshness {
+  bool no_index = false;  // and none could be made
+  bool first_build = false;
+  std::uint64_t files_known = 0;
+  std::uint64_t files_indexed = 0;
+  std::uint64_t behind_bytes = 0;
+  std::vector<std::string> places;  // looked at
+  std::vector<std::string> notes;   // sentences for people
+  bool nothing_there = false;       // neither a transcript nor a kept session
+  bool cancelled = false;
+};
+
+// Never fails because something could not be brought up to date: that is in the notes. Fails for
+// wrong scopes and when there is no index and none can be built.
+Result<Freshness> bring_up_to_date(const World& world, const Settings& settings, const Scope& scope,
+                                   const FreshnessOptions& options, const OnProgress& progress,
+                                   const std::atomic<bool>& cancel);
+
+}  // namespace yore::engine

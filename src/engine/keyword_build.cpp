@@ -1,0 +1,199 @@
+#include "engine/keyword_build.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/hash.hpp"
+#include "engine/catalog_update.hpp"
+#include "engine/passage_documents.hpp"
+
+namespace yore::engine {
+namespace {
+
+// Packs (of about 64 KB) in a slice: some hundred thousand terms and 100 MB while it is built.
+constexpr std::size_t kPacksOfDetails = 512;
+constexpr std::size_t kPacksOfConversation = 4096;
+
+struct Slice {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
+std::vector<Slice> slices_of(const std::vector<std::int64_t>& packs, std::size_t size) {
+  std::vector<Slice> slices;
+  for (std::size_t i = 0; i < packs.size(); i += size) {
+    const bool last = i + size >= packs.size();
+    slices.push_back({packs[i], last ? packs.back() + 1 : packs[i + size]});
+  }
+  return slices;
+}
+
+// Slices are inverted by several threads and published in their order.
+class SliceRun {
+ public:
+  SliceRun(const std::string& data_dir, const CatalogUpdate& rows, Take take,
+           const std::atomic<bool>& cancel)
+      : data_dir_(data_dir), rows_(rows), take_(take), cancel_(cancel) {}
+
+  // Calls publish(segment bytes, documents) for each slice in order, on this thread.
+  Status run(const std::vector<Slice>& slices,
+             const std::function<Status(std::string, std::uint64_t)>& publish) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t threads = std::min<std::size_t>(cores, slices.size());
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < threads; ++i) {
+      workers.emplace_back([this, &slices] { work(slices); });
+    }
+    Status status;
+    for (std::size_t i = 0; i < slices.size() && status; ++i) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return done_.contains(i) || failed_ || cancel_; });
+      if (failed_) status = *failed_;
+      if (!done_.contains(i) || cancel_) break;  // a slice that was cut short is not published
+      auto [bytes, documents] = std::move(done_[i]);
+      done_.erase(i);
+      ++published_;
+      changed_.notify_all();
+      lock.unlock();
+      if (status) status = publish(std::move(bytes), documents);
+    }
+    const std::scoped_lock lock(mutex_);
+    stop_ = true;
+    changed_.notify_all();
+    return status;
+  }
+
+ private:
+  void work(const std::vector<Slice>& slices) {
+    auto store = store::Store::open_existing(data_dir_);
+    while (true) {
+      std::size_t mine = 0;
+      {
+        std::unique_lock lock(mutex_);
+        // Not far ahead of what is published: finished segments wait in memory.
+        changed_.wait(lock, [&] { return next_ < published_ + 4 || stop_ || cancel_; });
+        if (stop_ || cancel_ || failed_ || next_ >= slices.size()) {
+          changed_.notify_all();
+          return;
+        }
+        mine = next_++;
+      }
+      Status status = store ? Status{} : Status(store.error());
+      Builders builders;
+      std::uint64_t documents = 0;
+      if (status) {
+        status =
+            store->each_pack(slices[mine].from, slices[mine].to, [&](store::Store::PackRow&& pack) {
+              documents += add_pack(pack, rows_, take_, builders);
+              return !cancel_;
+            });
+      }
+      lexical::SegmentBuilder& builder =
+          take_ == Take::conversation ? builders.conversation : builders.details;
+      std::string bytes = status && builder.documents() > 0 ? builder.finish() : std::string();
+      const std::scoped_lock lock(mutex_);
+      if (!status) failed_ = status.error();
+      done_.emplace(mine, std::pair{std::move(bytes), documents});
+      changed_.notify_all();
+    }
+  }
+
+  const std::string& data_dir_;
+  const CatalogUpdate& rows_;
+  Take take_;
+  const std::atomic<bool>& cancel_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t next_ = 0;
+  std::size_t published_ = 0;
+  bool stop_ = false;
+  std::optional<Error> failed_;
+  std::map<std::size_t, std::pair<std::string, std::uint64_t>> done_;
+};
+
+// All rows, and the titles as a segment.
+Result<std::string> take_rows(store::Store& store, CatalogUpdate& rows) {
+  std::map<store::SessionId, std::pair<lexical::SessionOrd, std::string>> ords;
+  std::vector<std::pair<lexical::SessionOrd, std::string>> titles;
+  Status status = store.each_session([&](store::SessionRow&& session) {
+    const lexical::SessionOrd ord = rows.put_session(session);
+    ords.emplace(session.id, std::pair{ord, session.uid});
+    if (has_searchable_title(session)) titles.emplace_back(ord, std::move(session.title));
+    return true;
+  });
+  if (status) {
+    status = store.each_turn([&](store::SessionId session, turns::Turn&& turn) {
+      const auto known = ords.find(session);
+      if (known == ords.end()) return;
+      rows.put_turn(known->second.first, known->second.second, turn);
+    });
+  }
+  if (!status) return status.error();
+  lexical::SegmentBuilder builder;
+  for (const auto& [ord, title] : titles) {
+    if (!rows.has_turn(ord, 0)) continue;
+    lexical::DocInfo info;
+    info.key = rows.next_title_key();
+    info.turn = rows.turn(ord, 0);
+    info.session = ord;
+    info.tag = lexical::kTitleTag;
+    builder.add(info, title);
+    rows.set_title(ord, hash64(title) | 1, info.key);
+  }
+  return builder.documents() == 0 ? std::string() : builder.finish();
+}
+
+}  // namespace
+
+Result<KeywordReport> build_keywords(store::Store& store, const std::string& data_dir,
+                                     lexical::IndexWriter& writer, const lexical::Covers& covers,
+                                     const OnInverted& progress, const std::atomic<bool>& cancel) {
+  KeywordReport report;
+  report.rebuilt = true;
+  if (Status status = writer.reset(); !status) return status.error();
+  CatalogUpdate rows;
+  auto titles = take_rows(store, rows);
+  if (!titles) return titles.error();
+  const auto packs = store.pack_ids();
+  if (!packs) return packs.error();
+  const auto total = store.passage_count();
+  if (!total) return total.error();
+
+  lexical::IndexWriter::Bulk first;
+  first.covers = covers;
+  first.covers.details_complete = packs->empty();
+  if (!titles->empty()) first.segments.emplace_back(lexical::Family::title, std::move(*titles));
+  first.rows = rows.take();
+  if (Status status = writer.publish_bulk(std::move(first)); !status) return status.error();
+
+  const std::pair<Take, std::size_t> passes[] = {{Take::conversation, kPacksOfConversation},
+                                                 {Take::details, kPacksOfDetails}};
+  for (const auto& [take, size] : passes) {
+    const bool details = take == Take::details;
+    const std::vector<Slice> slices = slices_of(*packs, size);
+    std::size_t published = 0;
+    SliceRun run(data_dir, rows, take, cancel);
+    const Status status = run.run(slices, [&](std::string bytes, std::uint64_t documents) {
+      lexical::IndexWriter::Bulk bulk;
+      bulk.covers = covers;
+      bulk.covers.details_complete = details && ++published == slices.size();
+      if (!bytes.empty()) {
+        bulk.segments.emplace_back(
+            details ? lexical::Family::detail : lexical::Family::conversation, std::move(bytes));
+      }
+      report.documents += documents;
+      if (progress) progress(report.documents, *total);
+      return writer.publish_bulk(std::move(bulk));
+    });
+    if (!status) return status.error();
+    if (cancel) report.cancelled = true;
+    if (cancel) return report;
+  }
+  return report;
+}
+
+}  // namespace yore::engine

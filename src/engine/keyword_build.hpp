@@ -1,0 +1,14 @@
+// keyword_build.hpp — the keyword index from nothing: all passages of the store, in parallel.
+#pragma once
+
+#include "engine/keyword_index.hpp"
+
+namespace yore::engine {
+
+// Publishes the conversation first, then the details. Memory is bounded: passages are taken in
+// slices, and each slice becomes a segment of its own.
+Result<KeywordReport> build_keywords(store::Store& store, const std::string& data_dir,
+                                     lexical::IndexWriter& writer, const lexical::Covers& covers,
+                                     const OnInverted& progress, const std::atomic<bool>& cancel);
+
+}  // namespace yore::engine

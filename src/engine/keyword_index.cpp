@@ -1,0 +1,218 @@
+#include "engine/keyword_index.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "engine/catalog_update.hpp"
+#include "engine/keyword_build.hpp"
+#include "engine/passage_documents.hpp"
+#include "store/lock.hpp"
+
+namespace yore::engine {
+namespace {
+
+// More new passages than this are built like a new index: in parallel, straight to segments.
+constexpr std::int64_t kManyPassages = 20'000;
+constexpr int kChangesAtOnce = 10'000;
+
+// The feed since the last publication, boiled down to what is true now.
+struct Changes {
+  std::vector<lexical::KeyRange> added;
+  std::vector<lexical::KeyRange> removed;
+  std::set<std::pair<std::int64_t, turns::TurnNumber>> turns;
+  std::set<std::int64_t> sessions;
+  std::int64_t passages = 0;
+};
+
+lexical::KeyRange range_of(const store::Change& change) {
+  return {static_cast<lexical::DocKey>(change.subject), static_cast<std::uint32_t>(change.count)};
+}
+
+Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64_t until) {
+  Changes changes;
+  std::map<lexical::DocKey, std::uint32_t> added;  // packs come and go as a whole
+  while (after < until) {
+    auto rows = store.changes_after(after, kChangesAtOnce);
+    if (!rows) return rows.error();
+    if (rows->empty()) break;
+    for (const store::Change& change : *rows) {
+      after = change.seq;
+      if (change.op == store::ChangeOp::add_passages) {
+        added.emplace(static_cast<lexical::DocKey>(change.subject),
+                      static_cast<std::uint32_t>(change.count));
+      } else if (change.op == store::ChangeOp::remove_passages) {
+        const bool never_seen = added.erase(static_cast<lexical::DocKey>(change.subject)) > 0;
+        if (!never_seen) changes.removed.push_back(range_of(change));
+      } else if (change.op == store::ChangeOp::turn_changed) {
+        changes.turns.emplace(change.subject, static_cast<turns::TurnNumber>(change.count));
+        changes.sessions.insert(change.subject);
+      } else if (change.op == store::ChangeOp::session_changed) {
+        changes.sessions.insert(change.subject);
+      }
+    }
+  }
+  for (const auto& [first, count] : added) {
+    changes.added.push_back({first, count});
+    changes.passages += count;
+  }
+  return changes;
+}
+
+// One update out of the changes.
+class Updater {
+ public:
+  Updater(store::Store& store, const lexical::Catalog& catalog, const Changes& changes)
+      : store_(store), changes_(changes), rows_(catalog, touched(changes)) {}
+
+  Result<lexical::Update> make() {
+    for (const std::int64_t id : changes_.sessions) {
+      if (Status status = take_session(store::SessionId{id}); !status) return status.error();
+    }
+    for (const lexical::KeyRange& range : changes_.added) {
+      const std::int64_t first = range.first;
+      const Status status = store_.each_pack(first, first + 1, [&](store::Store::PackRow&& pack) {
+        documents_ += add_pack(pack, rows_, Take::both, builders_);
+        return true;
+      });
+      if (!status) return status.error();
+    }
+    const auto finish = [](lexical::SegmentBuilder& builder) {
+      return builder.documents() == 0 ? std::string() : builder.finish();
+    };
+    update_.segments[0] = finish(builders_.conversation);
+    update_.segments[1] = finish(builders_.details);
+    update_.segments[2] = finish(titles_);
+    update_.removed = changes_.removed;
+    update_.rows = rows_.take();
+    return std::move(update_);
+  }
+  [[nodiscard]] std::uint64_t documents() const { return documents_; }
+
+ private:
+  static std::vector<store::SessionId> touched(const Changes& changes) {
+    std::vector<store::SessionId> ids;
+    for (const std::int64_t id : changes.sessions) ids.push_back(store::SessionId{id});
+    return ids;
+  }
+
+  Status take_session(store::SessionId id) {
+    auto session = store_.session(id);
+    if (!session) return session.error();
+    const lexical::SessionOrd* const known = rows_.find(id);
+    if (!*session || (*session)->excluded) {
+      if (known != nullptr) drop_title(*known);
+      rows_.drop_session(id);
+      return {};
+    }
+    const lexical::SessionOrd ord = rows_.put_session(**session);
+    const auto from = changes_.turns.lower_bound({static_cast<std::int64_t>(id), 0});
+    for (auto it = from; it != changes_.turns.end() && it->first == from->first; ++it) {
+      if (it->first != static_cast<std::int64_t>(id)) break;
+      auto turn = store_.turn(id, it->second);
+      if (!turn) return turn.error();
+      if (*turn) rows_.put_turn(ord, (*session)->uid, **turn);
+    }
+    const auto turns = store_.turn_end(id);
+    if (!turns) return turns.error();
+    rows_.drop_turns_from(ord, *turns);
+    take_title(ord, **session);
+    return {};
+  }
+
+  void drop_title(lexical::SessionOrd ord) {
+    if (rows_.title_hash(ord) == 0) return;
+    update_.removed_titles.push_back({rows_.title_key(ord), 1});
+  }
+
+  void take_title(lexical::SessionOrd ord, const store::SessionRow& session) {
+    const bool wanted = has_searchable_title(session) && rows_.has_turn(ord, 0);
+    const std::uint64_t hash = wanted ? hash64(session.title) | 1 : 0;
+    if (hash == rows_.title_hash(ord)) return;
+    drop_title(ord);
+    if (!wanted) return rows_.set_title(ord, 0, 0);
+    lexical::DocInfo info;
+    info.key = rows_.next_title_key();
+    info.turn = rows_.turn(ord, 0);
+    info.session = ord;
+    info.tag = lexical::kTitleTag;
+    titles_.add(info, session.title);
+    rows_.set_title(ord, hash, info.key);
+  }
+
+  store::Store& store_;
+  const Changes& changes_;
+  CatalogUpdate rows_;
+  Builders builders_;
+  lexical::SegmentBuilder titles_;
+  lexical::Update update_;
+  std::uint64_t documents_ = 0;
+};
+
+}  // namespace
+
+std::string keyword_directory(const std::string& data_dir) {
+  return path_join(data_dir, "keyword-1");
+}
+
+Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
+                                      const OnInverted& progress, const std::atomic<bool>& cancel,
+                                      const lexical::WriterLimits& limits) {
+  const auto uuid = store.uuid();
+  if (!uuid) return uuid.error();
+  const auto now = store.last_commit();
+  if (!now) return now.error();
+  auto writer = lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, limits);
+  if (!writer) return writer.error();
+  lexical::Covers covers = writer->covers();
+  const store::CommitMark covered{covers.seq, covers.nonce};
+  if (covered == *now && covers.details_complete) return KeywordReport{};
+
+  bool rebuild = covers.seq == 0 || !covers.details_complete;
+  if (!rebuild) {
+    const auto known = store.has_commit(covered);
+    if (!known) return known.error();
+    rebuild = !*known;
+  }
+  Changes changes;
+  if (!rebuild) {
+    auto read = read_changes(store, covers.seq, now->seq);
+    if (!read) return read.error();
+    changes = std::move(*read);
+    rebuild = changes.passages > kManyPassages;
+  }
+  covers.uuid = *uuid;
+  covers.seq = now->seq;
+  covers.nonce = now->nonce;
+  covers.details_complete = true;
+  if (rebuild) return build_keywords(store, data_dir, *writer, covers, progress, cancel);
+
+  Updater updater(store, writer->snapshot()->catalog(), changes);
+  auto update = updater.make();
+  if (!update) return update.error();
+  update->covers = covers;
+  if (Status status = writer->publish(*update); !status) return status.error();
+  if (Status status = writer->fold_if_due(); !status) return status.error();
+  return KeywordReport{false, updater.documents(), false};
+}
+
+Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
+                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits) {
+  const lexical::IndexWriter::UnderLock under_lock =
+      [&](const std::function<Status()>& step) -> Status {
+    const auto lock = store::WriterLock::try_acquire(data_dir);
+    if (!lock) return lock.error();
+    return step();
+  };
+  while (!cancel) {
+    const auto merged =
+        lexical::IndexWriter::merge(keyword_directory(data_dir), limits, max_bytes, under_lock);
+    if (!merged) return merged.error().code == Errc::busy ? Status{} : Status(merged.error());
+    if (!*merged) return {};
+  }
+  return {};
+}
+
+}  // namespace yore::engine

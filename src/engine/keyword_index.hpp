@@ -1,0 +1,42 @@
+// keyword_index.hpp — keeps the keyword index in step with the record store.
+//
+// Follows the change feed: what was added since the last publication is inverted and appended, what
+// was removed is marked dead. Without an index, or when it does not fit the database, everything is
+// built anew: first the conversation, which can be searched at once, then tool output and thinking.
+//
+// REQUIRES: the process holds the writer lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/result.hpp"
+#include "lexical/index_writer.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+
+// Where it lies; the number is the format's version.
+std::string keyword_directory(const std::string& data_dir);
+
+struct KeywordReport {
+  bool rebuilt = false;
+  std::uint64_t documents = 0;  // inverted by this call
+  bool cancelled = false;
+};
+
+// Passages inverted so far, of how many.
+using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
+                                      const OnInverted& progress, const std::atomic<bool>& cancel,
+                                      const lexical::WriterLimits& limits = {});
+
+// Merges until nothing is left to merge or `max_bytes` of input are used up. Needs no lock: takes
+// the writer lock for moments only, and gives up when somebody else holds it.
+Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
+                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits = {});
+
+}  // namespace yore::engine

@@ -1,0 +1,224 @@
+#include "engine/query.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "text/suggest.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Kind = QueryPart::Kind;
+using Mark = QueryPart::Mark;
+
+struct Field {
+  std::string_view name;
+  std::vector<std::string> ParsedQuery::*values;
+};
+constexpr std::array kFields = {
+    Field{"project", &ParsedQuery::projects}, Field{"agent", &ParsedQuery::agents},
+    Field{"branch", &ParsedQuery::branches},  Field{"model", &ParsedQuery::models},
+    Field{"file", &ParsedQuery::files},       Field{"tool", &ParsedQuery::tools},
+    Field{"session", &ParsedQuery::sessions},
+};
+constexpr std::string_view kHas = "has";
+constexpr std::string_view kHasTool = "tool";
+
+// Words this short are too often a word of their own ("node:", "line:") to be a slip.
+constexpr std::size_t kShortestSlip = 4;
+constexpr std::size_t kLongName = 6;
+constexpr std::size_t kLongestName = 32;
+
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+// Also every byte outside ASCII: letters of other scripts.
+constexpr bool is_word_byte(char c) {
+  return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Bytes of the white space at `at`, 0 when there is none. The wide space of CJK keyboards and the
+// one that does not break separate words too.
+std::size_t space_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
+  if (text.substr(at).starts_with("\u3000")) return 3;
+  return text.substr(at).starts_with("\u00a0") ? 2 : 0;
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+// The field that was probably meant; "" when the word is more likely itself.
+std::string_view field_meant(std::string_view name) {
+  if (name.size() < kShortestSlip || name.size() > kLongestName) return "";
+  const std::string lower = lower_ascii(name);
+  const std::size_t allowed = name.size() < kLongName ? 1 : 2;
+  std::string_view best;
+  std::size_t best_distance = allowed + 1;
+  for (const Field& field : kFields) {
+    const std::size_t distance = text::edit_distance(lower, field.name);
+    if (distance < best_distance) {
+      best = field.name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  ParsedQuery parse() {
+    while (at_ < text_.size()) {
+      if (const std::size_t space = space_at(text_, at_); space > 0) {
+        at_ += space;
+        continue;
+      }
+      const Mark mark = take_mark();
+      if (take_phrase(mark) || take_field(mark)) continue;
+      take_word(mark);
+    }
+    return std::move(query_);
+  }
+
+ private:
+  [[nodiscard]] char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  [[nodiscard]] std::size_t end_of_word(std::size_t at) const {
+    while (at < text_.size() && space_at(text_, at) == 0) ++at;
+    return at;
+  }
+
+  // "+" or "-" counts before what can be searched. "--flag", "->", "+=" and negative numbers are
+  // text; "+404" is not a number but a wish.
+  Mark take_mark() {
+    const char mark = peek();
+    if (mark != '+' && mark != '-') return Mark::none;
+    const char next = peek(1);
+    const bool searchable = is_word_byte(next) || next == '"' || next == '#' || next == '@' ||
+                            next == '.' || next == '/' || next == '$';
+    if (!searchable) return Mark::none;
+    if (is_digit(next)) {
+      const std::string_view word = text_.substr(at_ + 1, end_of_word(at_) - at_ - 1);
+      if (mark == '-' || !std::ranges::all_of(word, is_digit)) return Mark::none;
+    }
+    ++at_;
+    return mark == '+' ? Mark::required : Mark::excluded;
+  }
+
+  // REQUIRES: a quote at at_. Its text; an unclosed one ends with the query.
+  std::string_view take_quoted() {
+    const std::size_t begin = at_ + 1;
+    const std::size_t end = std::min(text_.find('"', begin), text_.size());
+    at_ = std::min(end + 1, text_.size());
+    return text::trim(text_.substr(begin, end - begin));
+  }
+
+  bool take_phrase(Mark mark) {
+    if (peek() != '"') return false;
+    // A quote that nobody closes and that stands apart is punctuation of a pasted message.
+    const bool apart = at_ + 1 < text_.size() && space_at(text_, at_ + 1) > 0;
+    if (apart && text_.find('"', at_ + 1) == std::string_view::npos) return false;
+    const std::string_view phrase = take_quoted();
+    if (!phrase.empty()) query_.parts.push_back({Kind::phrase, mark, std::string(phrase)});
+    return true;
+  }
+
+  bool take_field(Mark mark) {
+    std::size_t colon = at_;
+    while (colon < text_.size() && is_letter(text_[colon])) ++colon;
+    if (colon == at_ || colon + 1 >= text_.size() || text_[colon] != ':') return false;
+    const char first = text_[colon + 1];
+    if (first == ':' || first == '/' || first == '\\' || space_at(text_, colon + 1) > 0) {
+      return false;
+    }
+    const std::string_view name = text_.substr(at_, colon - at_);
+    const auto field = std::ranges::find(kFields, name, &Field::name);
+    if (field == kFields.end() && name != kHas) {
+      if (const std::string_view meant = field_meant(name); !meant.empty()) {
+        hint("no field \"" + std::string(name) + ":\", did you mean \"" + std::string(meant) +
+             ":\"?");
+      }
+      return false;
+    }
+    if (mark == Mark::excluded) {
+      hint("a field cannot be excluded: \"-" + std::string(name) + ":\" was searched as text");
+      return false;
+    }
+    return take_value(name, field, colon + 1);
+  }
+
+  bool take_value(std::string_view name, const Field* field, std::size_t value_at) {
+    const std::size_t name_at = at_;
+    at_ = value_at;
+    std::string_view value;
+    if (peek() == '"') {
+      value = take_quoted();
+    } else {
+      at_ = end_of_word(at_);
+      value = text_.substr(value_at, at_ - value_at);
+    }
+    if (name != kHas) {
+      if (!value.empty()) (query_.*(field->values)).emplace_back(value);
+      return true;
+    }
+    if (text::iequals(value, kHasTool)) {
+      query_.has_tool = true;
+      return true;
+    }
+    hint("\"has:\" knows only \"has:tool\"");
+    at_ = name_at;
+    return false;
+  }
+
+  void take_word(Mark mark) {
+    const std::size_t end = end_of_word(at_);
+    std::string_view word = text_.substr(at_, end - at_);
+    at_ = end;
+    Kind kind = Kind::words;
+    if (word.size() > 1 && word.find('*') == word.size() - 1 &&
+        is_word_byte(word[word.size() - 2])) {
+      kind = Kind::prefix;
+      word.remove_suffix(1);
+    }
+    const bool joins = kind == Kind::words && mark == Mark::none && !query_.parts.empty() &&
+                       query_.parts.back().kind == Kind::words &&
+                       query_.parts.back().mark == Mark::none;
+    if (joins) {
+      query_.parts.back().text.append(" ").append(word);
+    } else {
+      query_.parts.push_back({kind, mark, std::string(word)});
+    }
+  }
+
+  void hint(std::string sentence) {
+    if (std::ranges::find(query_.hints, sentence) == query_.hints.end()) {
+      query_.hints.push_back(std::move(sentence));
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  ParsedQuery query_;
+};
+
+}  // namespace
+
+ParsedQuery parse_query(std::string_view text) {
+  return Parser(text).parse();
+}
+
+}  // namespace yore::engine

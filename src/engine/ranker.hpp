@@ -1,0 +1,27 @@
+// ranker.hpp — both stages of a search over one snapshot: from terms to judged candidates.
+// Knows no store: what it needs of turns and sessions is in the snapshot's catalog.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/search_page.hpp"
+#include "lexical/search.hpp"
+#include "ranking/rank.hpp"
+
+namespace yore::engine {
+
+struct RankOptions {
+  lexical::Selection selection;
+  std::size_t candidates = 200;  // of stage 1
+  std::int64_t now_ms = 0;       // rounded by the caller
+  std::optional<double> half_life_days;
+  ranking::Constants constants;
+};
+
+// The candidates of stage 1, best first by their final score; ties as in stage 1.
+std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
+                         const RankOptions& options);
+
+}  // namespace yore::engine

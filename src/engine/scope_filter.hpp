@@ -1,0 +1,28 @@
+// scope_filter.hpp — which sessions a scope (PATTERN, --source) lets through.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/settings.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+
+class ScopeFilter {
+ public:
+  static Result<ScopeFilter> make(const World& world, const Scope& scope, store::Store& store);
+  [[nodiscard]] bool unlimited() const { return unlimited_; }
+  [[nodiscard]] bool allows(store::RootId root, std::string_view directory) const;
+
+ private:
+  Scope scope_;
+  bool unlimited_ = true;
+  std::vector<store::RootId> scope_roots_;   // of --source
+  std::vector<store::RootId> claude_roots_;  // unnamed Claude Code roots
+};
+
+}  // namespace yore::engine

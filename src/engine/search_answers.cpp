@@ -1,0 +1,156 @@
+#include "engine/search_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/resume.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::engine {
+namespace {
+
+constexpr std::size_t kSnippetChars = 300;
+
+double rounded(double value, double steps) {
+  return std::round(value * steps) / steps;
+}
+double rounded_score(double value) {
+  return rounded(value, 10'000);
+}
+
+Json message(const Message& said, std::size_t max_chars, bool with_turn) {
+  Json json = {{"role", said.role}, {"content", said.content}};
+  if (with_turn) json["turn_number"] = said.turn_number;
+  if (max_chars == 0) return json;
+  const std::string_view shown = text::first_chars(said.content, max_chars);
+  if (shown.size() == said.content.size()) return json;
+  json["content"] = shown;
+  json["truncated"] = {
+      {"content", {{"shown", max_chars}, {"total", text::count_chars(said.content)}}}};
+  return json;
+}
+
+bool has_neighbours(const SearchAnswer& answer) {
+  return std::ranges::any_of(answer.hits, [](const Hit& hit) {
+    return std::ranges::any_of(hit.messages, [](const Message& said) { return !said.is_hit; });
+  });
+}
+
+Json result(const Hit& hit, std::size_t max_chars, bool with_turns) {
+  Json messages = Json::array();
+  for (const Message& said : hit.messages) {
+    messages.push_back(message(said, max_chars, with_turns));
+  }
+  Json json = {
+      {"rank", hit.rank},
+      {"score", rounded_score(hit.score)},
+      {"project", hit.session.project},
+      {"project_path", hit.session.project_path},
+      {"agent", hit.session.agent},
+      {"session_id", hit.session.uid},
+      {"session_path", hit.session.path},
+      {"line", hit.line},
+      {"turn_number", hit.turn_number},
+      {"chunk_id", hit.chunk_id},
+      {"title", hit.session.title},
+      {"timestamp", format_iso8601(hit.timestamp)},
+      {"surfaces", hit.surfaces},
+      {"messages", std::move(messages)},
+  };
+  if (hit.copies > 0) json["copies"] = hit.copies;
+  if (hit.abandoned) json["abandoned"] = true;
+  if (hit.source_missing) json["source_missing"] = true;
+  json["resume"] = resume_line(hit.session, hit.resume);
+  if (hit.explain.empty()) return json;
+  Json parts = Json::array();
+  for (const ScorePart& part : hit.explain) {
+    parts.push_back(
+        {{"name", part.name}, {"value", rounded_score(part.value)}, {"detail", part.detail}});
+  }
+  json["explain"] = std::move(parts);
+  return json;
+}
+
+Json mcp_result(const Hit& hit) {
+  Json json = {
+      {"session_id", hit.session.uid},
+      {"project", hit.session.project},
+      {"turn_number", hit.turn_number},
+      {"score", rounded_score(hit.score)},
+      {"snippet", text::first_chars(hit.snippet.text, kSnippetChars)},
+      {"timestamp", format_iso8601(hit.timestamp)},
+      {"agent", hit.session.agent},
+      {"title", hit.session.title},
+      {"chunk_id", hit.chunk_id},
+      {"surfaces", hit.surfaces},
+  };
+  if (hit.copies > 0) json["copies"] = hit.copies;
+  return json;
+}
+
+void add_note(Json& json, const std::vector<std::string>& notes) {
+  std::string note;
+  for (const std::string& sentence : notes) note += (note.empty() ? "" : " ") + sentence;
+  if (!note.empty()) json["note"] = note;
+}
+
+void add_hidden(Json& json, const Hidden& hidden) {
+  if (!hidden.any()) return;
+  json["hidden"] = {{"subagents", hidden.subagents},
+                    {"automated", hidden.automated},
+                    {"current", hidden.current}};
+}
+
+Json coverage_json(const Coverage& coverage) {
+  return {{"files_known", coverage.files_known},
+          {"files_indexed", coverage.files_indexed},
+          {"behind_bytes", coverage.behind_bytes},
+          {"passages", coverage.passages},
+          {"passages_embedded", coverage.passages_embedded}};
+}
+
+}  // namespace
+
+Json to_json(const SearchAnswer& answer, std::size_t max_chars) {
+  const bool with_turns = has_neighbours(answer);
+  Json results = Json::array();
+  for (const Hit& hit : answer.hits) results.push_back(result(hit, max_chars, with_turns));
+  Json json = {
+      {"query", answer.query},         {"mode", mode_name(answer.mode)},
+      {"results", std::move(results)}, {"total_results", answer.hits.size()},
+      {"more", answer.more},
+  };
+  add_note(json, answer.notes);
+  add_hidden(json, answer.hidden);
+  json["search_time_ms"] = rounded(answer.seconds * 1000, 1000);
+  json["coverage"] = coverage_json(answer.coverage);
+  return json;
+}
+
+Json to_mcp_json(const SearchAnswer& answer) {
+  Json results = Json::array();
+  for (const Hit& hit : answer.hits) results.push_back(mcp_result(hit));
+  Json json = {{"results", std::move(results)},
+               {"total_results", answer.hits.size()},
+               {"more", answer.more}};
+  add_hidden(json, answer.hidden);
+  add_note(json, answer.notes);
+  json["coverage"] = coverage_json(answer.coverage);
+  return json;
+}
+
+Json to_json(const ChunkAnswer& answer) {
+  Json turns = Json::array();
+  for (const turns::WholeTurn& turn : answer.turns) {
+    turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
+  }
+  Json json = {
+      {"chunk_id", answer.chunk_id},       {"session_id", answer.session.uid},
+      {"project", answer.session.project}, {"agent", answer.session.agent},
+      {"turn_number", answer.turn_number}, {"turns", std::move(turns)},
+  };
+  if (answer.source_missing) json["source_missing"] = true;
+  return json;
+}
+
+}  // namespace yore::engine

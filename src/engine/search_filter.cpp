@@ -1,0 +1,237 @@
+#include "engine/search_filter.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "text/utf8.hpp"
+#include "turns/model.hpp"
+
+namespace yore::engine {
+namespace {
+
+using lexical::Catalog;
+using lexical::TurnSet;
+using turns::Surface;
+using Texts = std::vector<std::string>;
+
+// What was asked and concluded counts whole; noise counts less, so that it comes below.
+constexpr std::uint16_t kWhole = lexical::kWeightOne;
+constexpr std::uint16_t kOnTheWay = 224;
+constexpr std::uint16_t kTool = 96;
+constexpr std::uint16_t kThinking = 80;
+
+struct SurfaceName {
+  std::string_view name;
+  std::uint8_t tag;
+  bool on_the_way = false;  // of answers: not only conclusions
+};
+constexpr auto tag_of(Surface surface) {
+  return static_cast<std::uint8_t>(surface);
+}
+constexpr SurfaceName kTypes[] = {
+    {"user", tag_of(Surface::user_prompt)},
+    {"assistant", lexical::kAnswerTag, true},
+    {"tool", tag_of(Surface::tool)},
+    {"thinking", tag_of(Surface::thinking)},
+};
+constexpr SurfaceName kSurfaces[] = {
+    {"user_prompt", tag_of(Surface::user_prompt)}, {"assistant_summary", lexical::kAnswerTag},
+    {"assistant_full", lexical::kAnswerTag, true}, {"tool", tag_of(Surface::tool)},
+    {"thinking", tag_of(Surface::thinking)},       {"title", lexical::kTitleTag},
+};
+
+Status choose(std::span<const SurfaceName> known, const Texts& wanted, std::string_view flag,
+              SurfaceChoice& choice) {
+  for (const std::string& name : wanted) {
+    const auto found = std::ranges::find(known, name, &SurfaceName::name);
+    if (found == known.end()) {
+      std::string hint = "one of";
+      for (const SurfaceName& each : known) hint += " " + std::string(each.name);
+      return Error{Errc::invalid_argument, "no " + std::string(flag) + " '" + name + "'", hint};
+    }
+    choice.weights[found->tag] = kWhole;
+    if (found->on_the_way) choice.on_the_way = kWhole;
+  }
+  return {};
+}
+
+bool any_contained(const Texts& wanted, std::initializer_list<std::string_view> texts) {
+  return std::ranges::any_of(wanted, [&](const std::string& part) {
+    return std::ranges::any_of(texts,
+                               [&](std::string_view text) { return text::icontains(text, part); });
+  });
+}
+
+bool any_equal(const Texts& wanted, std::string_view text) {
+  return std::ranges::any_of(wanted,
+                             [&](const std::string& each) { return text::iequals(each, text); });
+}
+
+Texts with(const Texts& first, const std::string& second) {
+  Texts all = first;
+  if (!second.empty()) all.push_back(second);
+  return all;
+}
+
+// One decision per session, so that a turn costs one look.
+class SessionGate {
+ public:
+  SessionGate(const Catalog& catalog, const FilterInput& input)
+      : catalog_(catalog), input_(input) {}
+
+  [[nodiscard]] bool narrows() const {
+    const SearchRequest& request = input_.request;
+    const ParsedQuery& query = input_.query;
+    return !input_.scope.unlimited() || !request.projects.empty() || !request.exclude.empty() ||
+           !request.agents.empty() || !query.projects.empty() || !query.agents.empty() ||
+           !input_.session_uids.empty();
+  }
+  [[nodiscard]] bool in_projects(const lexical::SessionRow& row) const {
+    return in(row, input_.request.projects) && in(row, input_.query.projects);
+  }
+  [[nodiscard]] bool lets_through(const lexical::SessionRow& row) const {
+    if ((row.flags & lexical::kSessionGone) != 0) return false;
+    const std::string_view directory = catalog_.name(row.directory);
+    if (!input_.scope.allows(store::RootId{row.root}, directory)) return false;
+    if (!in_projects(row)) return false;
+    const Texts& exclude = input_.request.exclude;
+    if (!exclude.empty() && in(row, exclude)) return false;
+    const std::string_view agent = catalog_.name(row.agent);
+    for (const Texts* agents : {&input_.request.agents, &input_.query.agents}) {
+      if (!agents->empty() && !any_equal(*agents, agent)) return false;
+    }
+    return input_.session_uids.empty() ||
+           std::ranges::find(input_.session_uids, catalog_.name(row.uid)) !=
+               input_.session_uids.end();
+  }
+
+ private:
+  [[nodiscard]] bool in(const lexical::SessionRow& row, const Texts& projects) const {
+    return projects.empty() ||
+           any_contained(projects, {catalog_.name(row.project), catalog_.name(row.directory),
+                                    catalog_.name(row.project_path)});
+  }
+  const Catalog& catalog_;
+  const FilterInput& input_;
+};
+
+Status hold_project(const Catalog& catalog, const FilterInput& input, const SessionGate& gate) {
+  const Texts& named =
+      input.request.projects.empty() ? input.query.projects : input.request.projects;
+  if (named.empty()) return {};
+  const bool any = std::ranges::any_of(catalog.sessions(), [&](const lexical::SessionRow& row) {
+    return (row.flags & lexical::kSessionGone) == 0 && gate.in_projects(row);
+  });
+  if (any) return {};
+  std::string names;
+  for (const std::string& name : named) names += (names.empty() ? "" : ", ") + name;
+  return Error{Errc::not_found, "No sessions found for project " + names,
+               "yore projects lists them"};
+}
+
+// Turns that hold all leaves of the group, in a surface that is searched.
+Result<TurnSet> holders(const std::shared_ptr<const lexical::Snapshot>& snapshot,
+                        const std::vector<lexical::Leaf>& group, const SurfaceChoice& surfaces) {
+  auto search = lexical::Search::prepare(snapshot, group);
+  if (!search) return search.error();
+  const std::size_t turns = snapshot->catalog().turns().size();
+  lexical::Weights weights = surfaces.weights;
+  auto& answer = weights[lexical::kAnswerTag];
+  answer = std::max(answer, surfaces.on_the_way);
+  TurnSet all(turns, true);
+  for (std::size_t leaf = 0; leaf < search->leaves().size(); ++leaf) {
+    TurnSet held(turns);
+    search->add_turns(leaf, weights, held);
+    all.keep_only(held);
+  }
+  return all;
+}
+
+Status keep_marked(const lexical::Snapshot& snapshot, lexical::Marker kind, const Texts& wanted,
+                   bool exact, TurnSet& allowed) {
+  if (wanted.empty()) return {};
+  Texts folded;
+  for (const std::string& text : wanted) folded.push_back(text::fold(text));
+  TurnSet held(snapshot.catalog().turns().size());
+  const auto fits = [&](std::string_view value) {
+    return std::ranges::any_of(folded, [&](const std::string& text) {
+      return exact ? value == text : value.find(text) != std::string_view::npos;
+    });
+  };
+  if (Status status = lexical::add_turns_with_marker(snapshot, kind, fits, held); !status) {
+    return status;
+  }
+  allowed.keep_only(held);
+  return {};
+}
+
+}  // namespace
+
+Result<SurfaceChoice> choose_surfaces(const Texts& types, const Texts& surfaces) {
+  SurfaceChoice choice;
+  if (types.empty() && surfaces.empty()) {
+    choice.weights[tag_of(Surface::user_prompt)] = kWhole;
+    choice.weights[lexical::kAnswerTag] = kWhole;
+    choice.weights[tag_of(Surface::tool)] = kTool;
+    choice.weights[tag_of(Surface::thinking)] = kThinking;
+    choice.weights[lexical::kTitleTag] = kWhole;
+    choice.on_the_way = kOnTheWay;
+    return choice;
+  }
+  Status status = choose(kTypes, types, "type", choice);
+  if (status) status = choose(kSurfaces, surfaces, "surface", choice);
+  if (!status) return status.error();
+  return choice;
+}
+
+Result<std::optional<TurnSet>> allowed_turns(
+    const std::shared_ptr<const lexical::Snapshot>& snapshot, const FilterInput& input) {
+  const SearchRequest& request = input.request;
+  const ParsedQuery& query = input.query;
+  const Catalog& catalog = snapshot->catalog();
+  const SessionGate gate(catalog, input);
+  if (Status status = hold_project(catalog, input, gate); !status) return status.error();
+
+  const Texts branches = with(query.branches, request.branch);
+  const Texts models = with(query.models, request.model);
+  const Texts files = with(query.files, request.file);
+  const Texts tools = with(query.tools, request.tool);
+  const bool has_tool = request.has_tool || query.has_tool;
+  const bool by_turn = request.since || request.until || !branches.empty() || !models.empty() ||
+                       !files.empty() || !tools.empty() || has_tool;
+  const bool by_words = !input.terms.required.empty() || !input.terms.excluded.empty();
+  if (!gate.narrows() && !by_turn && !by_words) return std::optional<TurnSet>{};
+
+  std::vector<char> sessions(catalog.sessions().size());
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    sessions[i] = gate.lets_through(catalog.sessions()[i]) ? 1 : 0;
+  }
+  const std::int64_t since = request.since ? to_ms(*request.since) : INT64_MIN;
+  const std::int64_t until = request.until ? to_ms(*request.until) : INT64_MAX;
+  TurnSet allowed(catalog.turns().size());
+  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    if (sessions[row.session] == 0 || (row.flags & lexical::kTurnGone) != 0) continue;
+    if (row.last_time < since || row.last_time >= until) continue;
+    if (has_tool && (row.flags & lexical::kTurnHasTool) == 0) continue;
+    if (!branches.empty() && !any_contained(branches, {catalog.name(row.branch)})) continue;
+    if (!models.empty() && !any_contained(models, {catalog.name(row.model)})) continue;
+    allowed.add(ord);
+  }
+  Status status = keep_marked(*snapshot, lexical::Marker::file, files, false, allowed);
+  if (status) status = keep_marked(*snapshot, lexical::Marker::tool, tools, true, allowed);
+  if (!status) return status.error();
+  for (const auto& group : input.terms.required) {
+    const auto held = holders(snapshot, group, input.surfaces);
+    if (!held) return held.error();
+    allowed.keep_only(*held);
+  }
+  for (const auto& group : input.terms.excluded) {
+    const auto held = holders(snapshot, group, input.surfaces);
+    if (!held) return held.error();
+    allowed.leave_out(*held);
+  }
+  return std::optional<TurnSet>{std::move(allowed)};
+}
+
+}  // namespace yore::engine

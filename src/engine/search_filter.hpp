@@ -1,0 +1,40 @@
+// search_filter.hpp — everything a search is narrowed by, as one set of turns.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/query.hpp"
+#include "engine/scope_filter.hpp"
+#include "engine/search_terms.hpp"
+#include "engine/searcher.hpp"
+#include "lexical/search.hpp"
+
+namespace yore::engine {
+
+// Which surfaces are searched, and what they count.
+struct SurfaceChoice {
+  lexical::Weights weights{};
+  std::uint16_t on_the_way = 0;
+};
+// invalid_argument names the word that is no type or surface.
+Result<SurfaceChoice> choose_surfaces(const std::vector<std::string>& types,
+                                      const std::vector<std::string>& surfaces);
+
+struct FilterInput {
+  const SearchRequest& request;
+  const ParsedQuery& query;
+  const SearchTerms& terms;
+  const ScopeFilter& scope;
+  const SurfaceChoice& surfaces;
+  std::vector<std::string> session_uids;  // resolved; any of
+};
+
+// nullopt: nothing is narrowed, every turn may be found. not_found: "No sessions found for project
+// X".
+Result<std::optional<lexical::TurnSet>> allowed_turns(
+    const std::shared_ptr<const lexical::Snapshot>& snapshot, const FilterInput& input);
+
+}  // namespace yore::engine

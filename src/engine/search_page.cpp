@@ -1,0 +1,168 @@
+#include "engine/search_page.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/reader.hpp"
+#include "turns/turn_reader.hpp"
+
+namespace yore::engine {
+namespace {
+
+using lexical::Search;
+using turns::Surface;
+
+constexpr std::size_t kSnippetChars = 300;
+constexpr std::size_t kShortestChunk = 8;
+
+struct NamedBit {
+  std::uint8_t bit;
+  std::string_view name;
+};
+constexpr NamedBit kSurfaceNames[] = {
+    {1U << static_cast<unsigned>(Surface::user_prompt), "user_prompt"},
+    {Search::kConclusionBit, "assistant_summary"},
+    {1U << lexical::kAnswerTag, "assistant_full"},
+    {1U << lexical::kTitleTag, "title"},
+    {1U << static_cast<unsigned>(Surface::tool), "tool"},
+    {1U << static_cast<unsigned>(Surface::thinking), "thinking"},
+};
+
+// Of the document that was found.
+std::uint8_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate& candidate) {
+  const lexical::Segment& segment = snapshot.segments(candidate.family)[candidate.segment].segment;
+  const std::uint8_t tag = segment.tags()[candidate.doc];
+  const std::uint16_t conclusion = snapshot.catalog().turns()[candidate.turn].summary_block;
+  if (tag == lexical::kAnswerTag && segment.blocks()[candidate.doc] == conclusion) {
+    return Search::kConclusionBit;
+  }
+  return static_cast<std::uint8_t>(1U << tag);
+}
+
+std::string_view name_of(std::uint8_t bit) {
+  const auto found = std::ranges::find(kSurfaceNames, bit, &NamedBit::bit);
+  return found == std::end(kSurfaceNames) ? std::string_view("assistant_full") : found->name;
+}
+
+void add_messages(const turns::WholeTurn& turn, bool is_hit, std::vector<Message>& out) {
+  if (!turn.user_text.empty()) out.push_back({"user", turn.user_text, turn.number, is_hit});
+  if (!turn.assistant_text.empty()) {
+    out.push_back({"assistant", turn.assistant_text, turn.number, is_hit});
+  }
+}
+
+std::size_t count_copies(const lexical::Catalog& catalog, lexical::TurnOrd turn) {
+  const lexical::TurnRow& row = catalog.turns()[turn];
+  if (row.origin == 0) return 0;
+  std::set<lexical::SessionOrd> others;
+  for (const lexical::TurnRow& other : catalog.turns()) {
+    const bool same = other.origin == row.origin && other.session != row.session;
+    if (same && (other.flags & lexical::kTurnGone) == 0) others.insert(other.session);
+  }
+  return others.size();
+}
+
+}  // namespace
+
+std::string short_chunk(const lexical::Catalog& catalog, std::uint64_t number) {
+  const std::string text = chunk_text(number);
+  std::size_t shared = 0;  // leading digits that another turn has as well
+  for (const lexical::TurnRow& row : catalog.turns()) {
+    if (row.chunk >> 16 != number >> 16 || row.chunk == number) continue;
+    if ((row.flags & lexical::kTurnGone) != 0) continue;
+    const std::string other = chunk_text(row.chunk);
+    const auto end = std::ranges::mismatch(text, other).in1;
+    shared = std::max(shared, static_cast<std::size_t>(end - text.begin()));
+  }
+  return text.substr(0, std::max(kShortestChunk, std::min(text.size(), shared + 1)));
+}
+
+Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchRequest& request,
+                     const text::MatchTerms& matched) {
+  const lexical::Catalog& catalog = tools.snapshot.catalog();
+  const lexical::TurnRow& row = catalog.turns()[judged.candidate.turn];
+  const store::SessionId id{catalog.sessions()[row.session].store_id};
+  auto session = tools.store.session(id);
+  if (!session) return session.error();
+  auto turn = tools.store.turn(id, row.number);
+  if (!turn) return turn.error();
+  if (!*session || !*turn) return Error{Errc::not_found, "a turn was removed meanwhile"};
+
+  Hit hit;
+  hit.score = judged.score.total;
+  hit.session = std::move(**session);
+  hit.turn_number = row.number;
+  hit.line = (*turn)->line;
+  hit.chunk_id = chunk_text(row.chunk);
+  hit.chunk_short = short_chunk(catalog, row.chunk);
+  hit.timestamp = (*turn)->first_time == kNoTime ? (*turn)->last_time : (*turn)->first_time;
+  hit.abandoned = (*turn)->abandoned;
+  hit.source_missing = hit.session.missing_since != kNoTime;
+  hit.copies = count_copies(catalog, judged.candidate.turn);
+  if (auto command = resume_command(hit.session)) hit.resume = std::move(*command);
+
+  const std::uint32_t first = row.number - std::min(row.number, request.context);
+  const std::uint32_t last = row.number + request.context;
+  auto passages = tools.store.passages_of(id, first, last);
+  if (!passages) return passages.error();
+  std::string best;
+  std::vector<turns::Passage> texts;
+  texts.reserve(passages->size());
+  for (auto& [key, passage] : *passages) {
+    const bool is_best = judged.candidate.family != lexical::Family::title &&
+                         static_cast<std::int64_t>(key) == judged.candidate.key;
+    if (is_best) best = passage.text;
+    texts.push_back(std::move(passage));
+  }
+  for (std::uint32_t number = first; number <= last; ++number) {
+    const bool is_hit = number == row.number;
+    auto neighbour = is_hit ? turn : tools.store.turn(id, number);
+    if (!neighbour) return neighbour.error();
+    if (!*neighbour) break;
+    add_messages(turns::read_from_passages(**neighbour, texts), is_hit, hit.messages);
+  }
+
+  const std::uint8_t found =
+      judged.by_id ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
+  if (found != 0) hit.surfaces.emplace_back(name_of(found));
+  for (const NamedBit& each : kSurfaceNames) {
+    if (each.bit != found && (judged.tags & each.bit) != 0) hit.surfaces.emplace_back(each.name);
+  }
+  if (judged.candidate.family == lexical::Family::title) best = hit.session.title;
+  if (judged.by_id) {
+    best = hit.messages.empty() ? hit.session.title : hit.messages.front().content;
+  }
+  hit.snippet = text::make_snippet(best, matched, kSnippetChars, tools.analyzer, tools.stemmer);
+  hit.snippet_surface = hit.surfaces.empty() ? "" : hit.surfaces.front();
+  return hit;
+}
+
+std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search) {
+  std::vector<ScorePart> parts;
+  for (std::size_t leaf = 0; leaf < judged.leaves.size(); ++leaf) {
+    if (judged.leaves[leaf] == 0) continue;
+    const lexical::Leaf& asked = search.leaves()[leaf];
+    std::string name;
+    for (const std::string& term : asked.terms) {
+      if (name.size() > 40) {
+        name += " …";
+        break;
+      }
+      name += (name.empty() ? "" : " ") + term;
+    }
+    const std::uint64_t said = search.frequency(leaf, lexical::Family::conversation);
+    const std::uint64_t details = search.frequency(leaf, lexical::Family::detail);
+    parts.push_back({"term " + name, static_cast<double>(judged.leaves[leaf]) / lexical::kScoreOne,
+                     "in " + std::to_string(said) + " passages of conversation and " +
+                         std::to_string(details) + " of tool output and thinking"});
+  }
+  parts.push_back({"passage", judged.evidence.passage, "best passage, weighted by its surface"});
+  parts.push_back({"turn", judged.evidence.turn, "best of each word anywhere in the turn"});
+  parts.push_back({"session", judged.evidence.session, "everything said in the session"});
+  parts.push_back({"relevance", judged.score.relevance, "passage, turn and session together"});
+  parts.push_back({"recency", judged.score.recency, "factor by age"});
+  parts.push_back({"score", judged.score.total, "relevance times recency"});
+  return parts;
+}
+
+}  // namespace yore::engine

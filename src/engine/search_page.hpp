@@ -1,0 +1,40 @@
+// search_page.hpp — the turns of one page, with their text, titles and places from the store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/searcher.hpp"
+#include "lexical/search.hpp"
+#include "ranking/rank.hpp"
+#include "store/store.hpp"
+
+namespace yore::engine {
+
+// A candidate after stage 2.
+struct Judged {
+  lexical::Candidate candidate;
+  std::uint8_t tags = 0;  // of documents that match, see Search::TurnEvidence
+  ranking::Evidence evidence;
+  ranking::Score score;
+  std::vector<std::int32_t> leaves;  // best contribution of each leaf, for --explain
+  bool by_id = false;                // named by the query itself
+};
+
+struct PageTools {
+  store::Store& store;
+  const lexical::Snapshot& snapshot;
+  text::Analyzer& analyzer;
+  text::Stemmer& stemmer;
+};
+
+Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchRequest& request,
+                     const text::MatchTerms& matched);
+
+// The shortest prefix of at least 8 digits that names only this turn.
+std::string short_chunk(const lexical::Catalog& catalog, std::uint64_t number);
+
+// The lines of --explain.
+std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search);
+
+}  // namespace yore::engine

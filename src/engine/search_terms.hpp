@@ -1,0 +1,33 @@
+// search_terms.hpp — from a parsed query to what the keyword index is asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/query.hpp"
+#include "lexical/search.hpp"
+#include "text/analyzer.hpp"
+#include "text/snippet.hpp"
+
+namespace yore::engine {
+
+struct SearchTerms {
+  std::vector<lexical::Leaf> scored;  // ORed and ranked; required ones are among them
+  // Each is a group of leaves: a turn must hold all groups, a group is held by all of its leaves.
+  std::vector<std::vector<lexical::Leaf>> required;
+  std::vector<std::vector<lexical::Leaf>> excluded;
+  text::MatchTerms matched;  // for highlighting
+  bool only_stop_words = false;
+};
+
+// How much a form counts beside the word's stem, which counts 1.
+struct FormBoosts {
+  float exact = 0.3F;  // the very form that was typed, where it differs from its stem
+  float part = 0.6F;   // of an identifier
+  float whole = 1.0F;  // the identifier itself, or words joined by . - /
+};
+
+SearchTerms make_terms(const ParsedQuery& query, text::Analyzer& analyzer, text::Stemmer& stemmer,
+                       const FormBoosts& boosts = {});
+
+}  // namespace yore::engine

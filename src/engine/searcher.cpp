@@ -1,0 +1,321 @@
+#include "engine/searcher.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/file.hpp"
+#include "engine/keyword_index.hpp"
+#include "engine/query.hpp"
+#include "engine/ranker.hpp"
+#include "engine/reader.hpp"
+#include "engine/search_filter.hpp"
+#include "engine/search_page.hpp"
+#include "engine/search_terms.hpp"
+#include "lexical/snapshot.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using ranking::Standing;
+
+constexpr std::size_t kMinCandidates = 200;
+constexpr std::size_t kMaxCandidates = 1 << 16;
+constexpr std::int64_t kMsPerHour = 3'600'000;
+constexpr std::size_t kLeastIdDigits = 8;
+constexpr std::size_t kMaxChunkDigits = 12;
+
+bool is_hex(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// Could it be meant as the id of a session or a chunk? Words of a question are not looked up.
+bool looks_like_id(std::string_view text) {
+  if (text.size() < kLeastIdDigits || text.find(' ') != std::string_view::npos) return false;
+  return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+         std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '-' || c == ':' || c == '/' || c == '_' || c == '.';
+         });
+}
+
+}  // namespace
+
+std::string_view mode_name(SearchMode mode) {
+  switch (mode) {
+    case SearchMode::hybrid:
+      return "hybrid";
+    case SearchMode::keyword:
+      return "keyword";
+    case SearchMode::semantic:
+      return "semantic";
+  }
+  return "";
+}
+
+struct Searcher::State {
+  World world;
+  std::string keywords;  // directory
+  Reader reader;
+  ScopeFilter scope;
+  std::shared_ptr<const lexical::Snapshot> snapshot;
+  text::Analyzer analyzer;
+  text::Stemmer stemmer;
+  Coverage coverage;
+
+  // The newest publication.
+  Status refresh() {
+    if (snapshot != nullptr && lexical::is_current(keywords, snapshot->generation())) return {};
+    auto opened = lexical::Snapshot::open(keywords);
+    if (!opened) return opened.error();
+    snapshot = std::move(*opened);
+    return {};
+  }
+  Result<std::vector<std::string>> session_uids(const SearchRequest& request,
+                                                const ParsedQuery& query);
+  std::vector<lexical::TurnOrd> turns_named(std::string_view id);
+  std::vector<Judged> collect(lexical::Search& search, const SearchRequest& request,
+                              RankOptions options, std::vector<lexical::TurnOrd> named,
+                              ranking::Page& page);
+  [[nodiscard]] Standing standing(lexical::TurnOrd turn, const SearchRequest& request,
+                                  bool session_named) const;
+};
+
+Searcher::Searcher(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Searcher::Searcher(Searcher&&) noexcept = default;
+Searcher& Searcher::operator=(Searcher&&) noexcept = default;
+Searcher::~Searcher() = default;
+
+Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope) {
+  auto reader = Reader::open(world, settings, scope);
+  if (!reader) return reader.error();
+  auto filter = ScopeFilter::make(world, scope, reader->store());
+  if (!filter) return filter.error();
+  auto state = std::unique_ptr<State>(new State{world,
+                                                keyword_directory(settings.data_dir),
+                                                std::move(*reader),
+                                                std::move(*filter),
+                                                nullptr,
+                                                {},
+                                                {},
+                                                {}});
+  if (Status status = state->refresh(); !status) return status.error();
+  return Searcher(std::move(state));
+}
+
+void Searcher::set_coverage(std::uint64_t files_known, std::uint64_t files_indexed,
+                            std::uint64_t behind_bytes) {
+  state_->coverage.files_known = files_known;
+  state_->coverage.files_indexed = files_indexed;
+  state_->coverage.behind_bytes = behind_bytes;
+}
+
+Result<std::vector<std::string>> Searcher::State::session_uids(const SearchRequest& request,
+                                                               const ParsedQuery& query) {
+  std::vector<std::string> uids;
+  std::vector<std::string> wanted = query.sessions;
+  if (!request.session.empty()) wanted.push_back(request.session);
+  for (const std::string& id : wanted) {
+    auto session = reader.find_session(id);
+    if (!session) return session.error();
+    uids.push_back(std::move(session->uid));
+  }
+  return uids;
+}
+
+// Turns that the query itself names: a chunk, or the first turn of a session.
+std::vector<lexical::TurnOrd> Searcher::State::turns_named(std::string_view id) {
+  std::vector<lexical::TurnOrd> turns;
+  if (!looks_like_id(id)) return turns;
+  const lexical::Catalog& catalog = snapshot->catalog();
+  const auto visible = [&](const lexical::TurnRow& row) {
+    const lexical::SessionRow& session = catalog.sessions()[row.session];
+    return (row.flags & lexical::kTurnGone) == 0 &&
+           scope.allows(store::RootId{session.root}, catalog.name(session.directory));
+  };
+  const bool maybe_chunk = id.size() <= kMaxChunkDigits && is_hex(id);
+  for (lexical::TurnOrd ord = 0; maybe_chunk && ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    if (chunk_text(row.chunk).starts_with(id) && visible(row)) turns.push_back(ord);
+  }
+  if (turns.size() == 1) return turns;
+  turns.clear();
+  const auto session = reader.find_session(id);
+  if (!session) return turns;
+  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    const bool first = row.number == 0 && catalog.name(catalog.sessions()[row.session].uid) ==
+                                              std::string_view(session->uid);
+    if (first && visible(row)) turns.push_back(ord);
+  }
+  return turns;
+}
+
+Standing Searcher::State::standing(lexical::TurnOrd turn, const SearchRequest& request,
+                                   bool session_named) const {
+  const lexical::Catalog& catalog = snapshot->catalog();
+  const lexical::TurnRow& row = catalog.turns()[turn];
+  const lexical::SessionRow& session = catalog.sessions()[row.session];
+  if (session_named) return Standing::shown;
+  const std::string_view uid = catalog.name(session.uid);
+  if (!request.current_session.empty()) {
+    const bool own =
+        uid == request.current_session || catalog.name(session.parent) == request.current_session;
+    if (own) return Standing::current;
+  }
+  if (!request.subagents && (session.flags & lexical::kSessionSubagent) != 0) {
+    return Standing::subagent;
+  }
+  const bool machine = (session.flags & lexical::kSessionMachineMade) != 0 ||
+                       (row.flags & lexical::kTurnMachineMade) != 0;
+  return machine && !request.automated ? Standing::automated : Standing::shown;
+}
+
+// Ranks, and doubles the candidates while hidden ones and caps leave the page short.
+std::vector<Judged> Searcher::State::collect(lexical::Search& search, const SearchRequest& request,
+                                             RankOptions options,
+                                             std::vector<lexical::TurnOrd> named,
+                                             ranking::Page& page) {
+  const bool session_named = !request.session.empty();
+  const std::size_t per_session = session_named ? 0 : request.per_session;
+  while (true) {
+    std::vector<Judged> judged = rank(search, *snapshot, options);
+    const bool all = judged.size() < options.candidates;
+    if (request.sort == SortBy::time) {
+      std::ranges::stable_sort(judged, std::greater{},
+                               [](const Judged& each) { return each.evidence.last_time_ms; });
+    }
+    for (const lexical::TurnOrd turn : named) {
+      std::erase_if(judged, [&](const Judged& each) { return each.candidate.turn == turn; });
+      Judged first;
+      first.candidate.turn = turn;
+      first.by_id = true;
+      first.score.total = judged.empty() ? 1 : judged.front().score.total;
+      judged.insert(judged.begin(), std::move(first));
+    }
+    std::vector<ranking::Ranked> ranked;
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      const lexical::TurnOrd turn = judged[i].candidate.turn;
+      const bool shown = session_named || judged[i].by_id;
+      ranked.push_back(
+          {i, standing(turn, request, shown), snapshot->catalog().turns()[turn].session});
+    }
+    page = ranking::fill_page(ranked, request.limit, per_session);
+    const bool short_page = page.candidates.size() < request.limit;
+    if (!short_page || all || options.candidates >= kMaxCandidates) return judged;
+    options.candidates *= 2;
+  }
+}
+
+Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
+  const auto started = Clock::now();
+  State& state = *state_;
+  if (text::trim(request.query).empty()) {
+    return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
+  }
+  if (Status status = state.refresh(); !status) return status.error();
+  SearchAnswer answer;
+  answer.query = request.query;
+  answer.mode = SearchMode::keyword;
+  answer.coverage = state.coverage;
+  for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+    answer.coverage.passages += state.snapshot->stats(family).documents;
+  }
+  if (!state.snapshot->covers().details_complete) {
+    answer.notes.emplace_back("Tool output and thinking are still being indexed.");
+  }
+
+  const ParsedQuery query = parse_query(request.query);
+  for (const std::string& hint : query.hints) answer.notes.push_back(hint);
+  const SearchTerms terms = make_terms(query, state.analyzer, state.stemmer);
+  const auto surfaces = choose_surfaces(request.types, request.surfaces);
+  if (!surfaces) return surfaces.error();
+  auto uids = state.session_uids(request, query);
+  if (!uids) return uids.error();
+  const auto allowed = allowed_turns(
+      state.snapshot, {request, query, terms, state.scope, *surfaces, std::move(*uids)});
+  if (!allowed) return allowed.error();
+  auto search = lexical::Search::prepare(state.snapshot, terms.scored);
+  if (!search) return search.error();
+
+  RankOptions options;
+  options.selection.weights = surfaces->weights;
+  options.selection.on_the_way = surfaces->on_the_way;
+  options.selection.allowed = *allowed ? &**allowed : nullptr;
+  options.candidates = std::max(kMinCandidates, 20 * request.limit);
+  options.now_ms = to_ms(state.world.now) / kMsPerHour * kMsPerHour;
+  options.half_life_days = request.half_life_days;
+  SearchRequest narrowed = request;
+  if (narrowed.session.empty() && !query.sessions.empty())
+    narrowed.session = query.sessions.front();
+  ranking::Page page;
+  const std::vector<Judged> judged =
+      state.collect(*search, narrowed, options, state.turns_named(text::trim(request.query)), page);
+
+  const PageTools tools{state.reader.store(), *state.snapshot, state.analyzer, state.stemmer};
+  for (const std::size_t index : page.candidates) {
+    auto hit = make_hit(tools, judged[index], request, terms.matched);
+    if (!hit && hit.error().code == Errc::not_found) continue;
+    if (!hit) return hit.error();
+    hit->rank = answer.hits.size() + 1;
+    if (request.explain) hit->explain = explain(judged[index], *search);
+    answer.hits.push_back(std::move(*hit));
+  }
+  double best = 0;
+  for (const Hit& hit : answer.hits) best = std::max(best, hit.score);
+  for (Hit& hit : answer.hits) {
+    hit.percent = best > 0 ? static_cast<int>(hit.score / best * 100 + 0.5) : 100;
+  }
+  answer.more = page.more;
+  answer.hidden = {page.subagents, page.automated, page.current};
+  answer.matched = terms.matched;
+  answer.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  return answer;
+}
+
+Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbours) {
+  State& state = *state_;
+  if (Status status = state.refresh(); !status) return status.error();
+  constexpr std::size_t kLeastDigits = 4;
+  const bool possible = id.size() >= kLeastDigits && id.size() <= kMaxChunkDigits && is_hex(id);
+  const lexical::Catalog& catalog = state.snapshot->catalog();
+  std::vector<lexical::TurnOrd> found;
+  for (lexical::TurnOrd ord = 0; possible && ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    const lexical::SessionRow& session = catalog.sessions()[row.session];
+    const bool visible =
+        (row.flags & lexical::kTurnGone) == 0 &&
+        state.scope.allows(store::RootId{session.root}, catalog.name(session.directory));
+    if (visible && chunk_text(row.chunk).starts_with(id)) found.push_back(ord);
+  }
+  if (found.empty()) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};
+  if (found.size() > 1) {
+    std::string hint;
+    for (const lexical::TurnOrd ord : found) {
+      const lexical::TurnRow& row = catalog.turns()[ord];
+      hint += (hint.empty() ? "" : "\n") + chunk_text(row.chunk) + "  " +
+              std::string(catalog.name(catalog.sessions()[row.session].uid)) + " turn " +
+              std::to_string(row.number);
+    }
+    return Error{Errc::ambiguous, "'" + std::string(id) + "' names several chunks", hint};
+  }
+  const lexical::TurnRow& row = catalog.turns()[found.front()];
+  auto session =
+      state.reader.store().session(store::SessionId{catalog.sessions()[row.session].store_id});
+  if (!session) return session.error();
+  if (!*session) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};
+  ChunkAnswer answer;
+  answer.turn_number = row.number;
+  answer.chunk_id = chunk_text(row.chunk);
+  const std::uint32_t first = row.number - std::min(row.number, neighbours);
+  auto read = state.reader.read(**session, first, row.number - first + 1 + neighbours);
+  if (!read) return read.error();
+  answer.turns = std::move(read->turns);
+  answer.source_missing = read->source_missing;
+  answer.session = std::move(**session);
+  return answer;
+}
+
+}  // namespace yore::engine

@@ -1,0 +1,158 @@
+// searcher.hpp — the read path of a search: question in, turns out.
+//
+//   parse → terms → stage 1: best passages in the keyword index, filters inside
+//         → stage 2: candidates judged with their whole turn and session, recency, caps
+//         → the page: text, titles and places from the store
+//
+// Never writes and never waits for a writer; engine/freshness.hpp brings things up to date before.
+// Threads: a Searcher belongs to one thread; make one per thread, they share the mapped files.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/chunk_id.hpp"
+#include "engine/settings.hpp"
+#include "store/store.hpp"
+#include "text/snippet.hpp"
+#include "turns/turn_reader.hpp"
+
+namespace yore::engine {
+
+enum class SearchMode : std::uint8_t { hybrid, keyword, semantic };
+enum class SortBy : std::uint8_t { relevance, time };
+std::string_view mode_name(SearchMode mode);
+
+inline constexpr double kHalfLifeDays = 30;
+
+struct SearchRequest {
+  std::string query;                  // in the language of query.hpp
+  std::vector<std::string> projects;  // substrings of project, folder or path, any of
+  std::vector<std::string> exclude;   // likewise, none of
+  std::vector<std::string> agents;
+  std::optional<Time> since;          // last activity of the turn at or after
+  std::optional<Time> until;          // before
+  std::vector<std::string> types;     // user, assistant, tool, thinking
+  std::vector<std::string> surfaces;  // user_prompt, assistant_summary, assistant_full, tool,
+                                      // thinking, title
+  std::string session;                // id or prefix
+  std::string branch;                 // substrings, ignoring case
+  std::string model;
+  std::string file;
+  std::string tool;  // exact name, ignoring case
+  bool has_tool = false;
+  std::size_t limit = 5;
+  SearchMode mode = SearchMode::keyword;
+  SortBy sort = SortBy::relevance;
+  std::optional<double> half_life_days = kHalfLifeDays;  // nullopt: off
+  std::size_t per_session = 3;                           // 0: no cap
+  bool subagents = false;
+  bool automated = false;       // machine-made sessions too
+  std::uint32_t context = 0;    // turns around a hit
+  std::string current_session;  // the asker's own: left out and counted
+  bool explain = false;
+};
+
+struct Message {
+  std::string role;  // "user", "assistant"
+  std::string content;
+  std::uint32_t turn_number = 0;
+  bool is_hit = true;  // false: a neighbour, with `context`
+};
+
+// One line of --explain: what it is, its number, and how it came about.
+struct ScorePart {
+  std::string name;
+  double value = 0;
+  std::string detail;
+};
+
+struct Hit {
+  std::size_t rank = 0;
+  double score = 0;
+  int percent = 100;  // of the best hit of this answer
+  store::SessionRow session;
+  std::uint32_t turn_number = 0;
+  std::uint64_t line = 0;             // of its first record in the source; 0: unknown
+  std::string chunk_id;               // 12 hex digits
+  std::string chunk_short;            // shortest unique prefix of at least 8
+  Time timestamp = kNoTime;           // of the prompt, else latest activity
+  std::vector<std::string> surfaces;  // that matched, best first
+  std::vector<Message> messages;      // oldest first
+  // Byte of the hit's assistant text at which its conclusion begins; 0: all of it is one.
+  std::size_t conclusion_begin = 0;
+  text::Snippet snippet;  // of the best passage, at most 300 characters
+  std::string snippet_surface;
+  std::size_t copies = 0;  // other sessions that hold the same turn
+  bool abandoned = false;
+  bool source_missing = false;
+  std::vector<std::string> resume;  // argv; empty when there is none
+  std::vector<ScorePart> explain;
+};
+
+struct Coverage {
+  std::uint64_t files_known = 0;
+  std::uint64_t files_indexed = 0;
+  std::uint64_t behind_bytes = 0;  // known to be there and not yet searchable
+  std::uint64_t passages = 0;
+  std::uint64_t passages_embedded = 0;
+};
+
+struct Hidden {
+  std::uint64_t subagents = 0;
+  std::uint64_t automated = 0;
+  std::uint64_t current = 0;
+  [[nodiscard]] bool any() const { return subagents + automated + current != 0; }
+};
+
+struct SearchAnswer {
+  std::string query;
+  SearchMode mode = SearchMode::keyword;
+  std::vector<Hit> hits;
+  bool more = false;
+  std::vector<std::string> notes;  // sentences: unknown fields, clamped limits, stop words …
+  Hidden hidden;
+  Coverage coverage;
+  text::MatchTerms matched;  // for highlighting whole messages
+  double seconds = 0;
+};
+
+// One turn by its chunk id.
+struct ChunkAnswer {
+  store::SessionRow session;
+  std::vector<turns::WholeTurn> turns;  // the turn and its neighbours, in order
+  std::uint32_t turn_number = 0;
+  std::string chunk_id;
+  bool source_missing = false;
+};
+
+class Searcher {
+ public:
+  // not_found: no index yet.
+  static Result<Searcher> open(const World& world, const Settings& settings, const Scope& scope);
+  Searcher(Searcher&&) noexcept;
+  Searcher& operator=(Searcher&&) noexcept;
+  ~Searcher();
+
+  // invalid_argument: "Query required", an unknown surface …; not_found: "No sessions found for
+  // project X"; ambiguous: of a session prefix.
+  Result<SearchAnswer> search(const SearchRequest& request);
+  // A chunk id or a unique prefix of one (at least 4 digits). not_found, ambiguous.
+  Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);
+  // What freshness found, put into every answer.
+  void set_coverage(std::uint64_t files_known, std::uint64_t files_indexed,
+                    std::uint64_t behind_bytes);
+
+ private:
+  struct State;
+  explicit Searcher(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace yore::engine

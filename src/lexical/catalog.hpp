@@ -1,0 +1,119 @@
+// catalog.hpp — what filters, ties and groups need to know of every turn and session, in memory.
+//
+// Rows change (a turn grows, a session gets a title); documents do not. So documents name a row,
+// and the rows live here: a base file, read whole, and the changes in the frames of the log,
+// applied in order. Row numbers are given once and stay until the index is built anew; answers
+// never depend on them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "lexical/types.hpp"
+
+namespace yore::lexical {
+
+using NameId = std::uint32_t;  // of a string kept once; 0 is ""
+
+struct TurnRow {
+  SessionOrd session = 0;
+  std::uint32_t number = 0;
+  std::int64_t last_time = 0;  // ms; latest activity
+  std::uint64_t origin = 0;    // equal: copies of one turn
+  std::uint64_t chunk = 0;     // the 48 bits people name it by
+  NameId branch = 0;
+  NameId model = 0;
+  std::uint16_t summary_block = 0xFFFF;  // block that holds the conclusion; 0xFFFF: none
+  std::uint8_t flags = 0;
+  std::uint8_t reserved = 0;
+  std::uint32_t reserved2 = 0;
+  friend bool operator==(const TurnRow&, const TurnRow&) = default;
+};
+static_assert(sizeof(TurnRow) == 48);
+inline constexpr std::uint8_t kTurnGone = 1;  // removed: matches nothing
+inline constexpr std::uint8_t kTurnAbandoned = 2;
+inline constexpr std::uint8_t kTurnMachineMade = 4;
+inline constexpr std::uint8_t kTurnHasTool = 8;
+
+struct SessionRow {
+  std::int64_t store_id = 0;
+  std::int64_t last_time = 0;
+  std::uint64_t title_hash = 0;  // of the title that is indexed; 0: none
+  DocKey title_key = 0;          // its document; 0: none
+  std::uint32_t root = 0;
+  NameId uid = 0;
+  NameId agent = 0;
+  NameId project = 0;
+  NameId project_path = 0;
+  NameId directory = 0;
+  NameId cwd = 0;
+  NameId parent = 0;
+  std::uint32_t flags = 0;
+  friend bool operator==(const SessionRow&, const SessionRow&) = default;
+};
+static_assert(sizeof(SessionRow) == 64);
+inline constexpr std::uint32_t kSessionGone = 1;
+inline constexpr std::uint32_t kSessionSubagent = 2;
+inline constexpr std::uint32_t kSessionMachineMade = 4;
+inline constexpr std::uint32_t kSessionMissing = 8;
+
+class Catalog {
+ public:
+  [[nodiscard]] const std::vector<TurnRow>& turns() const { return turns_; }
+  [[nodiscard]] const std::vector<SessionRow>& sessions() const { return sessions_; }
+  [[nodiscard]] std::string_view name(NameId id) const { return names_[id]; }
+  [[nodiscard]] std::size_t names() const { return names_.size(); }
+
+  // Changing: by the writer, and by readers that apply frames.
+  NameId intern(std::string_view text);
+  // Its number, when it has one.
+  [[nodiscard]] std::optional<NameId> find_name(std::string_view text) const;
+  // Rows are appended, or replaced when the number exists. REQUIRES: ord <= size.
+  void put_turn(TurnOrd ord, const TurnRow& row);
+  void put_session(SessionOrd ord, const SessionRow& row);
+
+  // The whole catalog as bytes, and back. Names nobody uses any more are left out.
+  [[nodiscard]] std::string encode() const;
+  // `bytes` must outlive the catalog and its copies (names point into it) and begin at an address
+  // divisible by 8.
+  static Result<Catalog> decode(std::string_view bytes);
+
+  Catalog() : names_{std::string_view{}} {}
+
+ private:
+  std::vector<TurnRow> turns_;
+  std::vector<SessionRow> sessions_;
+  std::vector<std::string_view> names_;
+  // Numbers of decoded names by hash, in place: a reader that applies a frame or two need not put
+  // all names into a map.
+  std::span<const NameId> slots_;
+  // Names that came by intern(). Shared, because copies of the catalog point to them too.
+  std::vector<std::shared_ptr<const std::string>> owned_;
+  std::unordered_map<std::string_view, NameId> added_;
+};
+
+// The rows an update changes, with the names they use spelled out, so that they can be applied to a
+// catalog that gives other numbers to names.
+struct CatalogChange {
+  std::vector<std::pair<TurnOrd, TurnRow>> turns;           // NameIds index `names`
+  std::vector<std::pair<SessionOrd, SessionRow>> sessions;  // likewise
+  std::vector<std::string> names{""};
+  [[nodiscard]] std::string encode() const;
+  // `bytes` begin at an address divisible by 8. corrupt: not what encode() makes.
+  static Result<CatalogChange> decode(std::string_view bytes);
+  // Are all rows new ones in order or replacements, and all sessions there that turns name?
+  [[nodiscard]] bool fits(const Catalog& catalog) const;
+  // REQUIRES: fits(catalog).
+  void apply_to(Catalog& catalog) const;
+  [[nodiscard]] bool empty() const { return turns.empty() && sessions.empty(); }
+};
+
+}  // namespace yore::lexical

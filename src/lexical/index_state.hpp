@@ -1,0 +1,28 @@
+// index_state.hpp — what the parts of the index writer share: segments on their way into files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "lexical/manifest.hpp"
+#include "lexical/types.hpp"
+
+namespace yore::lexical {
+
+// How a manifest will name the segment, except for its number; nothing for one without documents.
+Result<std::optional<SegmentFile>> describe(Family family, std::string_view segment);
+
+// A generation that no earlier index in this place can have had, though nothing may be left of it:
+// snapshots of it may live on in other processes.
+std::uint64_t fresh_generation(std::uint64_t at_least);
+
+// Puts them in the order a manifest needs.
+void sort_segments(Manifest& manifest);
+
+// Where a merge puts its result until it is published, and what keeps two merges apart.
+std::string merge_output_path(const std::string& directory);
+std::string merge_lock_path(const std::string& directory);
+
+}  // namespace yore::lexical

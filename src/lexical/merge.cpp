@@ -1,0 +1,92 @@
+#include "lexical/merge.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "lexical/postings.hpp"
+#include "lexical/segment_format.hpp"
+
+namespace yore::lexical {
+namespace {
+
+constexpr Doc kDead = UINT32_MAX;
+
+// One input while it is walked term by term.
+struct Source {
+  const Segment* segment = nullptr;
+  std::vector<Doc> renumbered;  // new number of each document, or kDead
+  std::size_t next = 0;         // entry
+  [[nodiscard]] bool at_end() const { return next == segment->entries().size(); }
+  [[nodiscard]] std::string_view text() const { return segment->text(segment->entries()[next]); }
+};
+
+std::vector<SessionOrd> sessions_of(const Segment& segment) {
+  std::vector<SessionOrd> sessions(segment.documents());
+  for (const SessionRun& run : segment.session_runs()) {
+    std::fill_n(sessions.begin() + run.first, run.count, run.session);
+  }
+  return sessions;
+}
+
+void take_documents(const MergeInput& input, Source& source, SegmentAssembler& out) {
+  const Segment& segment = *input.segment;
+  const std::vector<SessionOrd> sessions = sessions_of(segment);
+  source.renumbered.assign(segment.documents(), kDead);
+  for (Doc doc = 0; doc < segment.documents(); ++doc) {
+    if (input.dead != nullptr && input.dead->has(doc)) continue;
+    source.renumbered[doc] = out.documents();
+    out.add_document(segment.keys()[doc], segment.turns()[doc], sessions[doc], segment.tags()[doc],
+                     segment.blocks()[doc], segment.lengths()[doc]);
+  }
+}
+
+// Appends the living postings of the source's next term.
+void take_list(Source& source, TermPostings& list, std::vector<std::uint32_t>& positions) {
+  PostingList postings(*source.segment, source.segment->entries()[source.next]);
+  for (std::uint32_t i = 0; i < postings.blocks(); ++i) {
+    const PostingList::Block block = postings.decode(i);
+    positions.clear();
+    postings.raw_positions(positions);
+    auto at = positions.begin();
+    for (std::uint32_t k = 0; k < block.size; ++k) {
+      const auto end = at + block.tfs[k];
+      if (const Doc doc = source.renumbered[block.docs[k]]; doc != kDead) {
+        list.docs.push_back(doc);
+        list.tfs.push_back(block.tfs[k]);
+        list.positions.insert(list.positions.end(), at, end);
+      }
+      at = end;
+    }
+  }
+  ++source.next;
+}
+
+}  // namespace
+
+Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
+  SegmentAssembler out;
+  std::vector<Source> sources(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (Status status = inputs[i].segment->check_all(); !status) return status.error();
+    sources[i].segment = inputs[i].segment;
+    take_documents(inputs[i], sources[i], out);
+  }
+  TermPostings list;
+  std::vector<std::uint32_t> positions;
+  while (true) {
+    const Source* first = nullptr;  // with the smallest term
+    for (const Source& source : sources) {
+      if (!source.at_end() && (first == nullptr || source.text() < first->text())) first = &source;
+    }
+    if (first == nullptr) break;
+    const std::string_view term = first->text();
+    list.clear();
+    for (Source& source : sources) {
+      if (!source.at_end() && source.text() == term) take_list(source, list, positions);
+    }
+    if (!list.docs.empty()) out.add_term(term, list);
+  }
+  return out.finish();
+}
+
+}  // namespace yore::lexical

@@ -1,0 +1,232 @@
+#include "lexical/postings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "lexical/bitpack.hpp"
+#include "lexical/varint.hpp"
+
+namespace yore::lexical {
+namespace {
+
+static_assert(kBlock == kPacked);
+
+void write_varints(const Doc* docs, const std::uint32_t* tfs, std::uint32_t count, Doc base,
+                   std::string& out) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    put_varint(out, (docs[i] - base) << 1 | static_cast<std::uint32_t>(tfs[i] > 1));
+    if (tfs[i] > 1) put_varint(out, tfs[i]);
+    base = docs[i];
+  }
+}
+
+// One full block; the widths go into its meta.
+void write_block(const Doc* docs, const std::uint32_t* tfs, Doc base, BlockMeta& meta,
+                 std::string& out) {
+  std::array<std::uint32_t, kBlock> gaps;
+  std::array<std::uint32_t, kBlock> counts;
+  std::uint32_t all_gaps = 0;
+  std::uint32_t all_counts = 0;
+  for (std::uint32_t i = 0; i < kBlock; ++i) {
+    gaps[i] = docs[i] - base;
+    counts[i] = tfs[i] - 1;
+    base = docs[i];
+    all_gaps |= gaps[i];
+    all_counts |= counts[i];
+  }
+  meta.doc_bits = static_cast<std::uint8_t>(bits_for(all_gaps));
+  meta.tf_bits = static_cast<std::uint8_t>(bits_for(all_counts));
+  pack128(gaps.data(), meta.doc_bits, out);
+  pack128(counts.data(), meta.tf_bits, out);
+}
+
+std::size_t write_positions(const std::uint32_t* positions, std::uint32_t count, std::string& out) {
+  std::uint32_t before = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t at = positions[i] >> 1;
+    put_varint(out, (at - before) << 1 | (positions[i] & 1));
+    before = at;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::uint16_t bound_of(float impact) {
+  const float scaled = std::ceil(impact * 65535.0F + 0.5F);
+  return static_cast<std::uint16_t>(std::min(scaled, 65535.0F));
+}
+
+void write_postings(const TermPostings& list, std::span<const std::uint16_t> lengths, float average,
+                    std::string& postings, std::string& positions, TermEntry& entry) {
+  const auto count = static_cast<std::uint32_t>(list.docs.size());
+  const LengthNorm norm = LengthNorm::of(average);
+  const bool is_short = count < kBlock;
+  const std::uint32_t blocks = (count + kBlock - 1) / kBlock;
+  if (!is_short) postings.resize((postings.size() + 3) & ~std::size_t{3});
+  entry.documents = count;
+  entry.postings = static_cast<std::uint32_t>(postings.size());
+  entry.positions = static_cast<std::uint32_t>(positions.size());
+  entry.bound = 0;
+
+  const std::size_t table = postings.size();
+  if (!is_short) postings.resize(table + blocks * sizeof(BlockMeta));
+  const std::size_t data = postings.size();
+  const std::size_t position_base = positions.size();
+  std::size_t next_position = 0;
+  Doc base = 0;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    const std::uint32_t first = block * kBlock;
+    const std::uint32_t size = std::min(kBlock, count - first);
+    BlockMeta meta{};
+    meta.last = list.docs[first + size - 1];
+    meta.offset = static_cast<std::uint32_t>(postings.size() - data);
+    meta.positions = static_cast<std::uint32_t>(positions.size() - position_base);
+    float impact = 0;
+    for (std::uint32_t i = first; i < first + size; ++i) {
+      impact = std::max(impact, norm.impact(list.tfs[i], lengths[list.docs[i]]));
+      next_position += write_positions(&list.positions[next_position], list.tfs[i], positions);
+    }
+    meta.bound = bound_of(impact);
+    entry.bound = std::max(entry.bound, meta.bound);
+    if (size == kBlock) {
+      write_block(&list.docs[first], &list.tfs[first], base, meta, postings);
+    } else {
+      meta.doc_bits = kVarintBlock;
+      write_varints(&list.docs[first], &list.tfs[first], size, base, postings);
+    }
+    base = meta.last;
+    if (!is_short) {
+      std::memcpy(postings.data() + table + block * sizeof(BlockMeta), &meta, sizeof meta);
+    }
+  }
+}
+
+PostingList::PostingList(const Segment& segment, const TermEntry& entry)
+    : size_(entry.documents), bound_(entry.bound), bound_average_(segment.bound_average()) {
+  block_count_ = (size_ + kBlock - 1) / kBlock;
+  positions_ = segment.positions().data() + entry.positions;
+  const char* from = segment.postings().data() + entry.postings;
+  if (size_ >= kBlock) {
+    metas_ = reinterpret_cast<const BlockMeta*>(from);
+    data_ = from + block_count_ * sizeof(BlockMeta);
+    return;
+  }
+  data_ = from;
+  single_.bound = bound_;
+  single_.doc_bits = kVarintBlock;
+  if (size_ > 0) {
+    decode_varints(data_, size_, 0);
+    decoded_ = 0;
+    decoded_size_ = size_;
+    single_.last = docs_[size_ - 1];
+  }
+}
+
+PostingList::PostingList(std::vector<Doc> docs, std::vector<std::uint32_t> tfs,
+                         std::span<const std::uint16_t> lengths, float average)
+    : size_(static_cast<std::uint32_t>(docs.size())),
+      bound_average_(average),
+      own_docs_(std::move(docs)),
+      own_tfs_(std::move(tfs)) {
+  block_count_ = (size_ + kBlock - 1) / kBlock;
+  own_metas_.resize(block_count_);
+  const LengthNorm norm = LengthNorm::of(average);
+  for (std::uint32_t block = 0; block < block_count_; ++block) {
+    const std::uint32_t end = std::min(size_, (block + 1) * kBlock);
+    float impact = 0;
+    for (std::uint32_t i = block * kBlock; i < end; ++i) {
+      impact = std::max(impact, norm.impact(own_tfs_[i], lengths[own_docs_[i]]));
+    }
+    own_metas_[block].last = own_docs_[end - 1];
+    own_metas_[block].bound = bound_of(impact);
+    bound_ = std::max(bound_, own_metas_[block].bound);
+  }
+  metas_ = own_metas_.data();
+}
+
+std::uint32_t PostingList::block_at(std::uint32_t from, Doc doc) const {
+  // Mostly the next one or close by: gallop, then halve.
+  std::uint32_t step = 1;
+  std::uint32_t low = from;
+  std::uint32_t high = from;
+  while (high < block_count_ && last(high) < doc) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = std::min(high, block_count_);
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (last(middle) < doc) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+PostingList::Block PostingList::decode(std::uint32_t block) {
+  if (!own_metas_.empty()) {
+    const std::uint32_t first = block * kBlock;
+    return {&own_docs_[first], &own_tfs_[first], std::min(kBlock, size_ - first)};
+  }
+  if (decoded_ != block) {
+    decoded_ = block;
+    decoded_size_ = std::min(kBlock, size_ - block * kBlock);
+    const BlockMeta& meta = metas_[block];
+    const Doc base = block == 0 ? 0 : metas_[block - 1].last;
+    const char* from = data_ + meta.offset;
+    if (meta.doc_bits == kVarintBlock) {
+      decode_varints(from, decoded_size_, base);
+    } else {
+      unpack128_sums(from, meta.doc_bits, base, docs_.data());
+      unpack128(from + packed_bytes(meta.doc_bits), meta.tf_bits, tfs_.data());
+      for (std::uint32_t& tf : tfs_) ++tf;
+    }
+  }
+  return {docs_.data(), tfs_.data(), decoded_size_};
+}
+
+void PostingList::decode_varints(const char* from, std::uint32_t count, Doc base) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t value = get_varint(from);
+    base += value >> 1;
+    docs_[i] = base;
+    tfs_[i] = (value & 1) != 0 ? get_varint(from) : 1;
+  }
+}
+
+const char* PostingList::positions_of_block() const {
+  return size_ >= kBlock ? positions_ + metas_[decoded_].positions : positions_;
+}
+
+void PostingList::exact_positions(std::uint32_t index, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  const char* from = positions_of_block();
+  for (std::uint32_t i = 0; i < index; ++i) {
+    for (std::uint32_t k = 0; k < tfs_[i]; ++k) get_varint(from);
+  }
+  std::uint32_t at = 0;
+  for (std::uint32_t k = 0; k < tfs_[index]; ++k) {
+    const std::uint32_t value = get_varint(from);
+    at += value >> 1;
+    if ((value & 1) == 0) out.push_back(at);
+  }
+}
+
+void PostingList::raw_positions(std::vector<std::uint32_t>& out) const {
+  const char* from = positions_of_block();
+  for (std::uint32_t i = 0; i < decoded_size_; ++i) {
+    std::uint32_t at = 0;
+    for (std::uint32_t k = 0; k < tfs_[i]; ++k) {
+      const std::uint32_t value = get_varint(from);
+      at += value >> 1;
+      out.push_back(at << 1 | (value & 1));
+    }
+  }
+}
+
+}  // namespace yore::lexical

@@ -1,0 +1,199 @@
+#include "lexical/segment.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "base/hash.hpp"
+#include "lexical/segment_format.hpp"
+
+namespace yore::lexical {
+namespace {
+
+Error damaged(std::string_view what) {
+  return {Errc::corrupt, "a segment of the keyword index is damaged (" + std::string(what) + ")"};
+}
+
+template <typename T>
+bool place(std::string_view bytes, const SectionPlace& section, std::size_t count,
+           std::span<const T>& out) {
+  if (section.offset % alignof(T) != 0 || section.size != count * sizeof(T)) return false;
+  if (section.offset > bytes.size() || section.size > bytes.size() - section.offset) return false;
+  out = {reinterpret_cast<const T*>(bytes.data() + section.offset), count};
+  return true;
+}
+
+bool place(std::string_view bytes, const SectionPlace& section, std::string_view& out) {
+  if (section.offset > bytes.size() || section.size > bytes.size() - section.offset) return false;
+  out = bytes.substr(section.offset, section.size);
+  return true;
+}
+
+// Are the bounds of all sections inside `bytes`, and their sizes what the counts say?
+template <typename Run>
+bool place_runs(std::string_view bytes, const SectionPlace& section, std::span<const Run>& out) {
+  return place(bytes, section, section.size / sizeof(Run), out);
+}
+
+}  // namespace
+
+// Which blocks of 64 KB have been verified. Two threads may verify the same one: harmless.
+struct Segment::Checks {
+  explicit Checks(std::span<const std::uint64_t> expected)
+      : hashes(expected), done((expected.size() + 63) / 64) {}
+  std::span<const std::uint64_t> hashes;
+  std::vector<std::atomic<std::uint64_t>> done;
+};
+
+Segment::Segment(const Segment&) = default;
+Segment& Segment::operator=(const Segment&) = default;
+Segment::Segment(Segment&&) noexcept = default;
+Segment& Segment::operator=(Segment&&) noexcept = default;
+Segment::~Segment() = default;
+
+Result<Segment> Segment::open(std::string_view bytes, bool trusted) {
+  SegmentHeader header;
+  if (bytes.size() < sizeof header) return damaged("too short");
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 != 0) return damaged("misplaced");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kSegmentMagic) return damaged("no segment");
+  if (hash64(bytes.substr(0, offsetof(SegmentHeader, hash))) != header.hash) {
+    return damaged("header");
+  }
+  Segment segment;
+  segment.bytes_ = bytes;
+  segment.documents_ = header.documents;
+  segment.counted_ = header.counted;
+  segment.total_length_ = header.total_length;
+  segment.bound_average_ = header.bound_average;
+  const auto section = [&](Section which) -> const SectionPlace& {
+    return header.sections[static_cast<std::size_t>(which)];
+  };
+  const std::size_t docs = header.documents;
+  std::span<const std::uint64_t> checks;
+  const bool placed =
+      place(bytes, section(Section::keys), docs, segment.keys_) &&
+      place(bytes, section(Section::turns), docs, segment.turns_) &&
+      place(bytes, section(Section::lengths), docs, segment.lengths_) &&
+      place(bytes, section(Section::blocks), docs, segment.blocks_) &&
+      place(bytes, section(Section::tags), docs, segment.tags_) &&
+      place_runs(bytes, section(Section::turn_runs), segment.turn_runs_) &&
+      place_runs(bytes, section(Section::session_runs), segment.session_runs_) &&
+      place(bytes, section(Section::slots), header.slots, segment.slots_) &&
+      place(bytes, section(Section::entries), header.terms, segment.entries_) &&
+      place(bytes, section(Section::texts), segment.texts_) &&
+      place(bytes, section(Section::postings), segment.postings_) &&
+      place(bytes, section(Section::positions), segment.positions_) &&
+      place(bytes, section(Section::checks), section(Section::checks).size / 8, checks);
+  if (!placed || header.slots == 0 || (header.slots & (header.slots - 1)) != 0) {
+    return damaged("sections");
+  }
+  const std::size_t covered = section(Section::checks).offset - sizeof header;
+  if (checks.size() != (covered + kCheckedBytes - 1) / kCheckedBytes) return damaged("checks");
+  if (!trusted) {
+    const std::string_view table(reinterpret_cast<const char*>(checks.data()), checks.size() * 8);
+    if (hash64(table) != header.checks_hash) return damaged("checks");
+    segment.checks_ = std::make_shared<Checks>(checks);
+  }
+  return segment;
+}
+
+Status Segment::verify(const void* from, std::size_t size) const {
+  if (checks_ == nullptr || size == 0) return {};
+  const auto begin = static_cast<std::size_t>(static_cast<const char*>(from) - bytes_.data()) -
+                     sizeof(SegmentHeader);
+  const std::size_t last = (begin + size - 1) / kCheckedBytes;
+  for (std::size_t block = begin / kCheckedBytes; block <= last; ++block) {
+    if (block >= checks_->hashes.size()) return damaged("bounds");
+    std::atomic<std::uint64_t>& done = checks_->done[block / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (block % 64);
+    if ((done.load(std::memory_order_relaxed) & bit) != 0) continue;
+    const std::size_t at = sizeof(SegmentHeader) + block * kCheckedBytes;
+    const auto* const table = reinterpret_cast<const char*>(checks_->hashes.data());
+    const std::size_t end = static_cast<std::size_t>(table - bytes_.data());
+    const std::size_t length = std::min(kCheckedBytes, end - at);
+    if (hash64(bytes_.substr(at, length)) != checks_->hashes[block]) return damaged("block");
+    done.fetch_or(bit, std::memory_order_relaxed);
+  }
+  return {};
+}
+
+Status Segment::check_all() const {
+  if (checks_ == nullptr) return {};
+  return verify(bytes_.data() + sizeof(SegmentHeader),
+                checks_->hashes.size() == 0
+                    ? 0
+                    : static_cast<std::size_t>(
+                          reinterpret_cast<const char*>(checks_->hashes.data()) - bytes_.data()) -
+                          sizeof(SegmentHeader));
+}
+
+Status Segment::check_columns() const {
+  // The columns and the runs lie next to each other, up to the slots.
+  const auto* const from = reinterpret_cast<const char*>(keys_.data());
+  const auto* const to = reinterpret_cast<const char*>(slots_.data());
+  return verify(from, static_cast<std::size_t>(to - from));
+}
+
+Status Segment::check_list(const TermEntry& entry) const {
+  const auto at = static_cast<std::size_t>(&entry - entries_.data());
+  const TermEntry* const next = at + 1 < entries_.size() ? &entries_[at + 1] : nullptr;
+  const std::size_t end = next != nullptr ? next->postings : postings_.size();
+  const std::size_t positions_end = next != nullptr ? next->positions : positions_.size();
+  if (entry.postings > end || end > postings_.size() || entry.positions > positions_end ||
+      positions_end > positions_.size()) {
+    return damaged("list");
+  }
+  Status status = verify(postings_.data() + entry.postings, end - entry.postings);
+  if (status) {
+    status = verify(positions_.data() + entry.positions, positions_end - entry.positions);
+  }
+  return status;
+}
+
+std::string_view Segment::text(const TermEntry& entry) const {
+  if (entry.text + std::size_t{entry.text_size} > texts_.size()) return {};
+  return texts_.substr(entry.text, entry.text_size);
+}
+
+Result<const TermEntry*> Segment::find(std::string_view term) const {
+  const std::uint32_t hash = term_hash(term);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (std::size_t tries = 0; tries < slots_.size(); ++tries) {
+    if (Status status = verify(&slots_[at], sizeof slots_[at]); !status) return status.error();
+    const std::uint32_t slot = slots_[at];
+    if (slot == 0) return nullptr;
+    if (slot > entries_.size()) return damaged("slot");
+    const TermEntry& entry = entries_[slot - 1];
+    if (Status status = verify(&entry, sizeof entry); !status) return status.error();
+    if (entry.hash == hash) {
+      const std::string_view found = text(entry);
+      if (Status status = verify(found.data(), found.size()); !status) return status.error();
+      if (found == term) return &entry;
+    }
+    at = (at + 1) & mask;
+  }
+  return nullptr;
+}
+
+Result<std::span<const TermEntry>> Segment::find_prefix(std::string_view prefix) const {
+  Status status = verify(entries_.data(), entries_.size_bytes());
+  if (status) status = verify(texts_.data(), texts_.size());
+  if (!status) return status.error();
+  const auto begins = [&](const TermEntry& entry) { return text(entry).substr(0, prefix.size()); };
+  const auto range = std::ranges::equal_range(entries_, prefix, {}, begins);
+  return std::span<const TermEntry>{range.begin(), range.end()};
+}
+
+std::span<const TurnRun> Segment::runs_of_turn(TurnOrd turn) const {
+  const auto range = std::ranges::equal_range(turn_runs_, turn, {}, &TurnRun::turn);
+  return {range.begin(), range.end()};
+}
+
+std::span<const SessionRun> Segment::runs_of_session(SessionOrd session) const {
+  const auto range = std::ranges::equal_range(session_runs_, session, {}, &SessionRun::session);
+  return {range.begin(), range.end()};
+}
+
+}  // namespace yore::lexical

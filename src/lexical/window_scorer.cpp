@@ -1,0 +1,218 @@
+#include "lexical/window_scorer.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace yore::lexical {
+namespace {
+
+// A window with more postings than this is searched from end to end afterwards; with fewer, the
+// touched documents are remembered.
+constexpr std::uint32_t kDensePostings = 512;
+// Covers the rounding of float products, so that a bound stays one.
+constexpr std::int32_t kBoundSlack = 2;
+
+// What an unweighted sum must reach so that its weighted score can reach the threshold. Weighted
+// scores are never below 1.
+std::int64_t least_sum(std::int32_t threshold, std::uint32_t weight) {
+  if (threshold <= 1) return 1;
+  return (std::int64_t{threshold} * kWeightOne + weight - 1) / weight;
+}
+
+}  // namespace
+
+WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t segment,
+                           const Selection& selection, bool prune)
+    : search_(search),
+      live_(search.snapshot_->segments(family)[segment]),
+      catalog_(search.snapshot_->catalog()),
+      selection_(selection),
+      family_(family),
+      segment_(segment),
+      norm_(search.norms_[static_cast<std::size_t>(family)]),
+      average_(search.snapshot_->stats(family).average()),
+      prune_(prune) {
+  for (std::uint8_t tag = 0; tag < kTags; ++tag) {
+    if (family_of(tag) != family) continue;
+    top_weight_ = std::max<std::uint32_t>(top_weight_, selection.weights[tag]);
+    if (tag == kAnswerTag) top_weight_ = std::max<std::uint32_t>(top_weight_, selection.on_the_way);
+  }
+}
+
+void WindowScorer::add(PostingList& list, float weight) {
+  Track track;
+  track.list = &list;
+  track.weight = weight;
+  const float grown = std::max(1.0F, average_ / list.bound_average());
+  track.bound_scale = weight * grown * 1.00001F / 65535.0F;
+  tracks_.push_back(track);
+}
+
+std::int32_t WindowScorer::bound_of_block(const Track& track, std::uint32_t block) const {
+  // An impact never exceeds 1, however loose the bound.
+  const float scaled = std::min(track.bound_scale * track.list->bound(block), track.weight);
+  return static_cast<std::int32_t>(scaled) + kBoundSlack;
+}
+
+std::int32_t WindowScorer::score_of(const Track& track, Doc doc, std::uint32_t tf) const {
+  return contribution(track.weight, norm_.impact(tf, live_.segment.lengths()[doc]));
+}
+
+std::int64_t WindowScorer::enter(Doc low, Doc high) {
+  std::int64_t sum = 0;
+  for (Track& track : tracks_) {
+    const PostingList& list = *track.list;
+    track.block = list.block_at(track.block, low);
+    track.block_end = track.block;
+    track.bound = 0;
+    while (track.block_end < list.blocks()) {
+      const bool behind =
+          track.block_end > track.block && list.last(track.block_end - 1) >= high - 1;
+      if (behind) break;
+      track.bound = std::max(track.bound, bound_of_block(track, track.block_end));
+      ++track.block_end;
+    }
+    sum += track.bound;
+  }
+  return sum;
+}
+
+void WindowScorer::score_block(Track& track, std::uint32_t block, const PostingList::Block& docs) {
+  if (track.scored == block) return;
+  track.scored = block;
+  const std::uint16_t* const lengths = live_.segment.lengths().data();
+  std::array<float, kBlock> length;
+  for (std::uint32_t i = 0; i < docs.size; ++i) length[i] = lengths[docs.docs[i]];
+  for (std::uint32_t i = 0; i < docs.size; ++i) {
+    const auto count = static_cast<float>(static_cast<std::int32_t>(docs.tfs[i]));
+    const float impact = count / (count + (norm_.c0 + norm_.c1 * length[i]));
+    track.scores[i] = std::max(1, static_cast<std::int32_t>(track.weight * impact));
+  }
+}
+
+void WindowScorer::walk(Track& track, Doc low, Doc high) {
+  for (std::uint32_t i = track.block; i < track.block_end; ++i) {
+    const PostingList::Block block = track.list->decode(i);
+    score_block(track, i, block);
+    std::uint32_t n = 0;
+    if (block.docs[0] < low) {
+      n = static_cast<std::uint32_t>(std::lower_bound(block.docs, block.docs + block.size, low) -
+                                     block.docs);
+    }
+    std::uint32_t end = block.size;
+    if (block.docs[end - 1] >= high) {
+      end = static_cast<std::uint32_t>(std::lower_bound(block.docs, block.docs + block.size, high) -
+                                       block.docs);
+    }
+    if (dense_) {
+      for (; n < end; ++n) sums_[block.docs[n] - low] += track.scores[n];
+    } else {
+      for (; n < end; ++n) {
+        std::int32_t& sum = sums_[block.docs[n] - low];
+        if (sum == 0) touched_.push_back(block.docs[n]);
+        sum += track.scores[n];
+      }
+    }
+  }
+}
+
+void WindowScorer::gather(Doc low, Doc high, std::int64_t need) {
+  found_.clear();
+  const auto least = static_cast<std::int32_t>(std::clamp<std::int64_t>(need, 1, INT32_MAX));
+  const auto take = [&](Doc doc, std::int32_t sum) {
+    if (document_weight(catalog_, live_, selection_, doc) != 0) found_.push_back({doc, sum});
+  };
+  if (!dense_) {
+    for (const Doc doc : touched_) {
+      std::int32_t& sum = sums_[doc - low];
+      if (sum >= least) take(doc, sum);
+      sum = 0;
+    }
+    touched_.clear();
+    return;
+  }
+  for (Doc doc = low; doc < high; doc += 16) {
+    const std::int32_t* const sums = &sums_[doc - low];
+    std::int32_t largest = 0;
+    for (int i = 0; i < 16; ++i) largest = std::max(largest, sums[i]);
+    if (largest < least) continue;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      if (sums[i] >= least) take(doc + i, sums[i]);
+    }
+  }
+  std::fill_n(sums_.begin(), kWindow, 0);
+}
+
+void WindowScorer::ask(Track& track, std::int64_t others, std::int64_t need) {
+  std::size_t kept = 0;
+  std::uint32_t at = track.block;
+  for (const Found& candidate : found_) {
+    Found found = candidate;
+    if (found.score + others + track.bound < need) continue;
+    at = track.list->block_at(at, found.doc);
+    if (at < track.list->blocks() && found.score + others + bound_of_block(track, at) >= need) {
+      const PostingList::Block block = track.list->decode(at);
+      const Doc* const place = std::lower_bound(block.docs, block.docs + block.size, found.doc);
+      if (*place == found.doc) {
+        found.score += score_of(track, found.doc, block.tfs[place - block.docs]);
+      }
+    }
+    if (found.score + others >= need) found_[kept++] = found;
+  }
+  found_.resize(kept);
+}
+
+void WindowScorer::mark_windows() {
+  if (selection_.allowed == nullptr) return;
+  worth_.assign(live_.segment.documents() / kWindow + 1, false);
+  for (const TurnRun& run : live_.segment.turn_runs()) {
+    if (!selection_.allowed->has(run.turn)) continue;
+    const Doc last = run.first + run.count - 1;
+    for (Doc window = run.first / kWindow; window <= last / kWindow; ++window) {
+      worth_[window] = true;
+    }
+  }
+}
+
+void WindowScorer::run(Collector& collector) {
+  if (top_weight_ == 0 || tracks_.empty()) return;
+  mark_windows();
+  sums_.assign(kWindow + 16, 0);
+  for (Track& track : tracks_) order_.push_back(&track);
+  const std::uint32_t documents = live_.segment.documents();
+  for (Doc low = 0; low < documents; low += kWindow) {
+    const Doc high = std::min(low + kWindow, documents);
+    if (!worth_.empty() && !worth_[low / kWindow]) continue;
+    const std::int64_t all = enter(low, high);
+    if (all == 0) continue;
+    const std::int64_t need = prune_ ? least_sum(collector.threshold(), top_weight_) : 1;
+    if (all < need) continue;
+    std::ranges::sort(order_, {}, &Track::bound);
+    std::size_t first = 0;  // of the lists that are walked
+    std::int64_t below = 0;
+    while (first < order_.size() && below + order_[first]->bound < need) {
+      below += order_[first++]->bound;
+    }
+    std::uint32_t postings = 0;
+    for (std::size_t i = first; i < order_.size(); ++i) {
+      postings += (order_[i]->block_end - order_[i]->block) * kBlock;
+    }
+    dense_ = postings > kDensePostings;
+    for (std::size_t i = first; i < order_.size(); ++i) walk(*order_[i], low, high);
+    gather(low, high, need - below);
+    if (!dense_) std::ranges::sort(found_, {}, &Found::doc);
+    for (std::size_t i = first; i-- > 0 && !found_.empty();) {
+      below -= order_[i]->bound;
+      if (order_[i]->bound > 0) ask(*order_[i], below, need);
+    }
+    for (const Found& found : found_) {
+      const std::uint32_t weight = document_weight(catalog_, live_, selection_, found.doc);
+      const std::int32_t score = std::max(1, weighted(found.score, weight));
+      if (score < collector.threshold()) continue;
+      collector.add({score, family_, segment_, found.doc, live_.segment.turns()[found.doc],
+                     live_.segment.keys()[found.doc]});
+    }
+  }
+}
+
+}  // namespace yore::lexical

@@ -1,0 +1,246 @@
+#include "text/fold.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <span>
+
+#include "text/analyzer.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::text {
+namespace {
+
+constexpr char32_t kZeroWidthSpace = 0x200B;
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// Where the scripts without spaces live; punctuation among them is told by its category.
+constexpr std::array kGramRanges = {
+    Range{0x0E00, 0x0EFF},    // Thai, Lao
+    Range{0x1000, 0x109F},    // Myanmar
+    Range{0x1100, 0x11FF},    // Hangul letters
+    Range{0x1780, 0x17FF},    // Khmer
+    Range{0x3005, 0x3007},    // iteration mark, closing mark, zero
+    Range{0x3021, 0x3029},    // Hangzhou numerals
+    Range{0x3031, 0x3035},    // kana repeat marks
+    Range{0x3038, 0x303C},    // Hangzhou numerals, masu
+    Range{0x3041, 0x318F},    // Hiragana, Katakana, Bopomofo, Hangul letters
+    Range{0x31A0, 0x31FF},    // Bopomofo, strokes, small Katakana
+    Range{0x3400, 0x4DBF},    // Han
+    Range{0x4E00, 0x9FFF},    // Han
+    Range{0xA960, 0xA97F},    // Hangul letters
+    Range{0xA9E0, 0xA9FF},    // Myanmar
+    Range{0xAA60, 0xAA7F},    // Myanmar
+    Range{0xAC00, 0xD7FF},    // Hangul
+    Range{0xF900, 0xFAFF},    // Han, compatibility
+    Range{0xFF66, 0xFFDC},    // half-width Katakana and Hangul
+    Range{0x1AFF0, 0x1B16F},  // Kana
+    Range{0x20000, 0x3FFFF},  // Han
+};
+
+constexpr bool is_gram(char32_t c) {
+  return std::any_of(kGramRanges.begin(), kGramRanges.end(),
+                     [c](Range range) { return range.first <= c && c <= range.last; });
+}
+
+struct Replacement {
+  char32_t letter;
+  std::string_view typed;
+};
+
+// Letters that carry their accent inside, after case folding.
+constexpr std::array kReplacements = {
+    Replacement{U'æ', "ae"}, Replacement{U'ð', "d"}, Replacement{U'ø', "o"},
+    Replacement{U'þ', "th"}, Replacement{U'đ', "d"}, Replacement{U'ħ', "h"},
+    Replacement{U'ı', "i"},  Replacement{U'ł', "l"}, Replacement{U'ŋ', "n"},
+    Replacement{U'œ', "oe"}, Replacement{U'ŧ', "t"},
+};
+
+const utf8proc_property_t& property_of(char32_t c) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
+}
+
+enum class Group : std::uint8_t { letter, mark, number, other };
+
+Group group_of(char32_t c) {
+  switch (property_of(c).category) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+      return Group::letter;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+      return Group::mark;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return Group::number;
+    default:
+      return Group::other;
+  }
+}
+
+bool is_upper(char32_t c) {
+  const auto category = property_of(c).category;
+  return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
+}
+
+bool is_ignorable(char32_t c) {
+  return property_of(c).ignorable != 0 && c != kZeroWidthSpace;
+}
+
+// Combining class 0 spells a vowel, 9 kills one; the others sit on a letter. Enclosing marks (the
+// key around a digit) sit around it.
+bool is_accent(char32_t c) {
+  if (group_of(c) != Group::mark) return false;
+  const utf8proc_property_t& property = property_of(c);
+  if (property.category == UTF8PROC_CATEGORY_ME) return true;
+  return property.combining_class != 0 && property.combining_class != 9;
+}
+
+void append_utf8(std::string& out, char32_t c) {
+  std::array<utf8proc_uint8_t, 4> bytes{};
+  const auto size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(c), bytes.data());
+  out.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(size));
+}
+
+// Longer than any decomposition (U+FDFA has 18 characters).
+using Buffer = std::array<utf8proc_int32_t, 64>;
+
+std::span<utf8proc_int32_t> decompose(char32_t c, unsigned options, Buffer& buffer) {
+  int boundary = 0;
+  const auto size = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), buffer.data(),
+                                            static_cast<utf8proc_ssize_t>(buffer.size()),
+                                            static_cast<utf8proc_option_t>(options), &boundary);
+  if (size < 0 || static_cast<std::size_t>(size) > buffer.size()) return {};
+  return std::span{buffer}.first(static_cast<std::size_t>(size));
+}
+
+void append_folded_letter(std::string& out, char32_t c) {
+  const auto* found = std::find_if(kReplacements.begin(), kReplacements.end(),
+                                   [c](const Replacement& r) { return r.letter == c; });
+  if (found != kReplacements.end()) {
+    out += found->typed;
+  } else {
+    append_utf8(out, c);
+  }
+}
+
+// Appends the folded form; false when it holds what is no letter, number or mark ("½": 1⁄2).
+bool append_folded(std::string& out, char32_t c) {
+  Buffer outer;
+  Buffer inner;
+  bool is_word = true;
+  for (const auto base : decompose(c, UTF8PROC_DECOMPOSE, outer)) {
+    if (is_accent(static_cast<char32_t>(base))) continue;
+    constexpr unsigned kFold = UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD;
+    for (const auto letter : decompose(static_cast<char32_t>(base), kFold, inner)) {
+      const auto folded = static_cast<char32_t>(letter);
+      if (is_accent(folded)) continue;
+      if (group_of(folded) == Group::other) is_word = false;
+      append_folded_letter(out, folded);
+    }
+  }
+  return is_word;
+}
+
+FoldedChar fold_gram(char32_t c) {
+  Buffer buffer;
+  const auto parts = decompose(c, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, buffer);
+  const auto size =
+      utf8proc_normalize_utf32(parts.data(), static_cast<utf8proc_ssize_t>(parts.size()),
+                               static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
+  FoldedChar folded{CharClass::gram, {}};
+  for (const auto part : parts.first(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)))) {
+    const auto composed = static_cast<char32_t>(part);
+    if (group_of(composed) == Group::other) folded.kind = CharClass::separator;
+    append_utf8(folded.text, composed);
+  }
+  return folded;
+}
+
+CharClass class_of(char32_t c, const std::string& folded) {
+  if (group_of(c) == Group::number) return CharClass::digit;
+  if (is_upper(c)) return CharClass::upper;
+  return folded == "s" ? CharClass::small_s : CharClass::lower;
+}
+
+}  // namespace
+
+FoldedChar fold_char(char32_t c) {
+  if (c == U'_') return {CharClass::underscore, "_"};
+  if (is_ignorable(c)) return {CharClass::transparent, {}};
+  const Group group = group_of(c);
+  if (group != Group::other && is_gram(c)) return fold_gram(c);
+  if (is_accent(c)) return {CharClass::transparent, {}};
+
+  FoldedChar folded;
+  const bool is_word = append_folded(folded.text, c);
+  if (group == Group::other || !is_word) return folded;
+  if (folded.text.empty()) return {CharClass::transparent, {}};
+  // Circled and other dressed-up forms of Han and kana.
+  if (is_gram(decode_at(folded.text, 0).code_point)) return fold_gram(c);
+  folded.kind = class_of(c, folded.text);
+  return folded;
+}
+
+char32_t compose_grams(char32_t first, char32_t second) {
+  const bool is_voicing = second == 0x3099 || second == 0x309A;
+  const bool is_vowel_or_final = second >= 0x1161 && second <= 0x11C2;
+  if (!is_voicing && !is_vowel_or_final) return 0;
+  std::array pair = {static_cast<utf8proc_int32_t>(first), static_cast<utf8proc_int32_t>(second)};
+  const auto size =
+      utf8proc_normalize_utf32(pair.data(), static_cast<utf8proc_ssize_t>(pair.size()),
+                               static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
+  return size == 1 ? static_cast<char32_t>(pair[0]) : 0;
+}
+
+void FoldCache::learn(char32_t c, Entry& entry) {
+  const FoldedChar folded = fold_char(c);
+  entry.known_ = true;
+  entry.kind_ = folded.kind;
+  if (folded.kind == CharClass::separator) return;
+  const std::string_view text = prefix_bytes(folded.text, entry.bytes_.size());
+  std::copy(text.begin(), text.end(), entry.bytes_.begin());
+  entry.size_ = static_cast<std::uint8_t>(text.size());
+}
+
+std::string fold(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  std::size_t last_gram = std::string::npos;  // where in `out` a character may take a voicing mark
+  for (std::size_t at = 0; at < text.size();) {
+    const Char c = decode_at(text, at);
+    at += c.size_bytes;
+    if (c.code_point < 0x80) {
+      const auto byte = static_cast<char>(c.code_point);
+      out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+      last_gram = std::string::npos;
+      continue;
+    }
+    const FoldedChar folded = fold_char(c.code_point);
+    if (folded.kind == CharClass::gram && last_gram != std::string::npos) {
+      const char32_t both =
+          compose_grams(decode_at(out, last_gram).code_point, decode_at(folded.text, 0).code_point);
+      if (both != 0) {
+        out.resize(last_gram);
+        append_utf8(out, both);
+        continue;
+      }
+    }
+    if (folded.kind != CharClass::transparent) {
+      last_gram = folded.kind == CharClass::gram ? out.size() : std::string::npos;
+    }
+    out += folded.text;
+  }
+  return out;
+}
+
+}  // namespace yore::text

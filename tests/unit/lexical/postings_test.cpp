@@ -1,0 +1,157 @@
+#include "lexical/postings.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lexical/bitpack.hpp"
+#include "lexical/builder.hpp"
+#include "lexical/merge.hpp"
+
+namespace yore::lexical {
+namespace {
+
+TEST(Bitpack, GivesBackWhatWasPackedAtEveryWidth) {
+  for (unsigned bits = 0; bits <= 32; ++bits) {
+    std::array<std::uint32_t, kPacked> values;
+    std::uint32_t state = 7 + bits;
+    for (std::uint32_t& value : values) {
+      state = state * 1664525U + 1013904223U;
+      value = bits == 0 ? 0 : state >> (32 - bits);
+    }
+    std::string bytes;
+    pack128(values.data(), bits, bytes);
+    ASSERT_EQ(bytes.size(), packed_bytes(bits));
+    std::array<std::uint32_t, kPacked> back;
+    unpack128(bytes.data(), bits, back.data());
+    EXPECT_EQ(back, values) << bits;
+    std::array<std::uint32_t, kPacked> sums;
+    unpack128_sums(bytes.data(), bits, 5, sums.data());
+    std::uint32_t sum = 5;
+    for (std::size_t i = 0; i < kPacked; ++i) {
+      sum += values[i];
+      EXPECT_EQ(sums[i], sum) << bits << " " << i;
+    }
+  }
+}
+
+// A list as plain data.
+struct Plain {
+  std::map<Doc, std::vector<std::uint32_t>> positions;
+};
+
+Plain read_list(const Segment& segment, std::string_view term) {
+  Plain plain;
+  const auto entry = segment.find(term);
+  if (!entry.ok() || *entry == nullptr) return plain;
+  PostingList list(segment, **entry);
+  for (std::uint32_t i = 0; i < list.blocks(); ++i) {
+    const PostingList::Block block = list.decode(i);
+    for (std::uint32_t n = 0; n < block.size; ++n) {
+      std::vector<std::uint32_t>& places = plain.positions[block.docs[n]];
+      list.exact_positions(n, places);
+      EXPECT_LE(places.size(), block.tfs[n]);
+    }
+  }
+  return plain;
+}
+
+RC_GTEST_PROP(Segments, KeepEveryWordOfEveryDocument, ()) {
+  const std::vector<std::string> words = {"alpha", "beta", "gamma", "delta", "omega"};
+  const auto documents = *rc::gen::inRange<std::size_t>(1, 400);
+  const std::size_t split = *rc::gen::inRange<std::size_t>(0, documents);
+  std::map<std::string, std::map<Doc, std::vector<std::uint32_t>>> wanted;
+  std::set<Doc> dead_docs;
+  SegmentBuilder first;
+  SegmentBuilder second;
+  DeadSet dead_first(static_cast<std::uint32_t>(split));
+  Doc living = 0;
+  for (std::size_t i = 0; i < documents; ++i) {
+    std::string text;
+    std::map<std::string, std::vector<std::uint32_t>> places;
+    const auto length = *rc::gen::inRange<std::uint32_t>(0, 6);
+    for (std::uint32_t at = 0; at < length; ++at) {
+      const std::string word = *rc::gen::elementOf(words);
+      text += word + " ";
+      places[word].push_back(at);
+    }
+    DocInfo info;
+    info.key = static_cast<DocKey>(10 + i);
+    info.turn = static_cast<TurnOrd>(i / 3);
+    info.session = static_cast<SessionOrd>(i / 9);
+    (i < split ? first : second).add(info, text);
+    const bool dies = i < split && *rc::gen::inRange(0, 10) == 0;
+    if (dies) {
+      dead_first.add(static_cast<Doc>(i));
+      continue;
+    }
+    for (const auto& [word, list] : places) wanted[word][living] = list;
+    ++living;
+  }
+  const std::string a = first.finish();
+  const std::string b = second.finish();
+  const auto one = Segment::open(a, false);
+  const auto two = Segment::open(b, false);
+  RC_ASSERT(one.ok());
+  RC_ASSERT(two.ok());
+  const MergeInput inputs[] = {{&*one, &dead_first}, {&*two, nullptr}};
+  const auto bytes = merge_segments(inputs);
+  RC_ASSERT(bytes.ok());
+  const auto merged = Segment::open(*bytes, false);
+  RC_ASSERT(merged.ok());
+  RC_ASSERT(merged->documents() == living);
+  for (const std::string& word : words) {
+    RC_ASSERT(read_list(*merged, word).positions == wanted[word]);
+  }
+  // Every document is in exactly one run of its turn and of its session.
+  std::vector<int> seen(living, 0);
+  for (const TurnRun& run : merged->turn_runs()) {
+    for (Doc doc = run.first; doc < run.first + run.count; ++doc) {
+      RC_ASSERT(merged->turns()[doc] == run.turn);
+      ++seen[doc];
+    }
+  }
+  RC_ASSERT(std::ranges::all_of(seen, [](int count) { return count == 1; }));
+}
+
+TEST(Segments, SayWhenAnyByteIsDamaged) {
+  SegmentBuilder builder;
+  for (DocKey key = 1; key < 300; ++key) {
+    DocInfo info;
+    info.key = key;
+    builder.add(info, "some words of a document number" + std::to_string(key % 17));
+  }
+  const std::string good = builder.finish();
+  ASSERT_TRUE(Segment::open(good, false)->check_all().ok());
+  for (std::size_t at = 0; at < good.size(); at += 41) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x20);
+    const auto segment = Segment::open(bad, false);
+    EXPECT_TRUE(!segment.ok() || !segment->check_all().ok()) << at;
+  }
+  for (const std::size_t size : {0U, 7U, 100U, 4000U}) {
+    EXPECT_FALSE(Segment::open(good.substr(0, size), false).ok());
+  }
+}
+
+TEST(Segments, FindWordsByTheirBeginning) {
+  SegmentBuilder builder;
+  DocInfo info;
+  info.key = 1;
+  builder.add(info, "parse parser parsing park");
+  const std::string bytes = builder.finish();
+  const auto segment = Segment::open(bytes, false);
+  ASSERT_TRUE(segment.ok());
+  std::vector<std::string> found;
+  const auto entries = segment->find_prefix("pars");
+  ASSERT_TRUE(entries.ok());
+  for (const TermEntry& entry : *entries) found.emplace_back(segment->text(entry));
+  EXPECT_EQ(found, (std::vector<std::string>{"pars", "parse", "parser", "parsing"}));
+  EXPECT_EQ(*segment->find("parsec"), nullptr);
+}
+
+}  // namespace
+}  // namespace yore::lexical
