@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <string_view>
 
 namespace yore::bench {
 namespace {
@@ -28,13 +29,16 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
-// Kilobytes of the process that no file backs.
-long anonymous_kb(pid_t process) {
+void look_at(pid_t process, Memory& peak) {
   std::ifstream rollup("/proc/" + std::to_string(process) + "/smaps_rollup");
   for (std::string line; std::getline(rollup, line);) {
-    if (line.starts_with("Anonymous:")) return std::strtol(line.c_str() + 10, nullptr, 10);
+    const auto take = [&line](std::string_view name, double& most_mb) {
+      if (!line.starts_with(name)) return;
+      most_mb = std::max(most_mb, std::strtod(line.c_str() + name.size(), nullptr) / 1024);
+    };
+    take("Anonymous:", peak.anonymous_mb);
+    take("Rss:", peak.resident_mb);
   }
-  return 0;
 }
 
 }  // namespace
@@ -69,12 +73,10 @@ Ended run_program(const std::vector<std::string>& argv, const std::vector<std::s
   ended.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   ended.wall_seconds = wall.count();
   ended.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  ended.peak_rss_mb = static_cast<double>(usage.ru_maxrss) / 1024;
   return ended;
 }
 
-double peak_anonymous_mb(const std::vector<std::string>& argv,
-                         const std::vector<std::string>& env) {
+Memory peak_memory(const std::vector<std::string>& argv, const std::vector<std::string>& env) {
   const auto words = pointers(argv);
   const auto settings = pointers(env);
   const pid_t child = ::fork();
@@ -92,7 +94,7 @@ double peak_anonymous_mb(const std::vector<std::string>& argv,
            PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXIT |
                PTRACE_O_EXITKILL);
   bool is_the_program = false;  // not yet: still a copy of us
-  long peak_kb = 0;
+  Memory peak;
   std::set<pid_t> threads = {child};
   ::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
   while (!threads.empty()) {
@@ -105,13 +107,13 @@ double peak_anonymous_mb(const std::vector<std::string>& argv,
     }
     const int event = status >> 16;
     if (event == PTRACE_EVENT_EXEC) is_the_program = true;
-    if (is_the_program) peak_kb = std::max(peak_kb, anonymous_kb(stopped));
+    if (is_the_program) look_at(stopped, peak);
     // Stops of tracing are ours; other signals are meant for the program.
     const int signal = WSTOPSIG(status);
     const bool of_tracing = event != 0 || signal == (SIGTRAP | 0x80) || signal == SIGSTOP;
     ::ptrace(PTRACE_SYSCALL, stopped, nullptr, of_tracing ? 0L : static_cast<long>(signal));
   }
-  return static_cast<double>(peak_kb) / 1024;
+  return peak;
 }
 
 }  // namespace yore::bench

@@ -10,16 +10,20 @@ struct Ended {
   int exit_code = -1;  // -1: it did not end by itself
   double wall_seconds = 0;
   double cpu_seconds = 0;  // user and system
-  double peak_rss_mb = 0;  // with everything that is mapped
   std::string output;
 };
 
 // Runs argv[0] with exactly this environment; its output is collected, its errors are not.
 Ended run_program(const std::vector<std::string>& argv, const std::vector<std::string>& env);
 
-// The most memory of its own (heap, stacks, written pages) that the program has at the beginning or
-// the end of any system call. Memory is given back by system calls only, so that is its peak. The
-// process is traced, hence slow: time it in another run.
-double peak_anonymous_mb(const std::vector<std::string>& argv, const std::vector<std::string>& env);
+struct Memory {
+  double anonymous_mb = 0;  // of its own: heap, stacks, written pages
+  double resident_mb = 0;   // with the pages of files that are mapped
+};
+
+// The most that the program has of each at the beginning or the end of any system call. Memory is
+// given back by system calls only, so that is its peak. The process is traced, hence slow: time it
+// in another run.
+Memory peak_memory(const std::vector<std::string>& argv, const std::vector<std::string>& env);
 
 }  // namespace yore::bench

@@ -35,15 +35,14 @@ struct Options {
 struct Row {
   std::vector<double> cpu_ms;
   std::vector<double> wall_ms;
-  double rss_mb = 0;
-  double anonymous_mb = 0;
+  Memory peak;
 };
 
 void print_row(const char* what, const Row& row) {
   fmt::print("  {:<22} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f} {:>9.1f} {:>9.1f}\n", what,
              percentile(row.cpu_ms, 0.5), percentile(row.cpu_ms, 0.99),
-             percentile(row.wall_ms, 0.5), percentile(row.wall_ms, 0.99), row.rss_mb,
-             row.anonymous_mb);
+             percentile(row.wall_ms, 0.5), percentile(row.wall_ms, 0.99), row.peak.resident_mb,
+             row.peak.anonymous_mb);
 }
 
 // One process per line of `commands`; each must find something.
@@ -57,10 +56,11 @@ Row measure(const std::vector<std::vector<std::string>>& commands,
     }
     row.cpu_ms.push_back(ended.cpu_seconds * 1e3);
     row.wall_ms.push_back(ended.wall_seconds * 1e3);
-    row.rss_mb = std::max(row.rss_mb, ended.peak_rss_mb);
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(kTracedRuns, commands.size()); ++i) {
-    row.anonymous_mb = std::max(row.anonymous_mb, peak_anonymous_mb(commands[i], env));
+    const Memory peak = peak_memory(commands[i], env);
+    row.peak.anonymous_mb = std::max(row.peak.anonymous_mb, peak.anonymous_mb);
+    row.peak.resident_mb = std::max(row.peak.resident_mb, peak.resident_mb);
   }
   return row;
 }

@@ -42,7 +42,7 @@ namespace {
 constexpr int kPasses = 3;
 constexpr int kHits = 10;
 constexpr std::size_t kCandidates = 200;
-constexpr std::size_t kSegments = 10;
+constexpr std::size_t kSegments = 10;    // about as many are left
 constexpr std::uint64_t kEveryNth = 20;  // passage is looked at for the vocabulary
 constexpr Time kNow = from_ms(1'790'000'000'000);
 
@@ -106,10 +106,12 @@ Spent build_index(const Place& place, store::Store& store) {
   });
   const std::size_t before = count_segments(*must(lexical::Snapshot::open(directory)));
   const Spent merged = spend([&] {
+    // Neighbours grow together as long as they stay below their share.
     lexical::WriterLimits limits;
-    limits.max_merge_bytes = UINT64_MAX;
-    for (limits.tier_width = 8; limits.tier_width >= 2; --limits.tier_width) {
-      if (count_segments(*must(lexical::Snapshot::open(directory))) <= kSegments) break;
+    limits.tier_width = 2;
+    const auto unmerged = must(lexical::Snapshot::open(directory));
+    limits.max_merge_bytes = unmerged->bytes_on_disk() / (kSegments - 2);
+    if (before > kSegments) {
       must(engine::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits));
     }
   });

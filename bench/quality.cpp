@@ -109,20 +109,38 @@ struct Index {
 
 using Indexes = std::map<std::string, std::unique_ptr<Index>>;
 
-void dump_rankings(std::FILE* out, const Collection& collection, const Variant& variant,
-                   const Question& question, const Ranking& ranking) {
-  static std::map<std::string, std::string> ids;
-  ids.clear();
-  for (const Document& document : collection.documents) ids[document.session] = document.id;
-  fmt::print(out, "{}\t{}\t{}\t{}\t{}\t", collection.name, variant.name, question.id,
-             first_gold(ranking, question.gold), question.text);
-  for (const auto& [session, grade] : question.gold) fmt::print(out, "{} ", ids[session]);
-  fmt::print(out, "\t");
-  for (std::size_t i = 0; i < std::min<std::size_t>(ranking.size(), 10); ++i) {
-    fmt::print(out, "{} ", ids[ranking[i]]);
+// Writes a line per question: where the first gold document stands, the question, the gold
+// documents, the ten best.
+class Dump {
+ public:
+  explicit Dump(const std::string& path)
+      : file_(path.empty() ? nullptr : std::fopen(path.c_str(), "w")) {}
+  Dump(const Dump&) = delete;
+  Dump& operator=(const Dump&) = delete;
+  ~Dump() {
+    if (file_ != nullptr) std::fclose(file_);
   }
-  fmt::print(out, "\n");
-}
+
+  void begin(const Collection& collection) {
+    ids_.clear();
+    for (const Document& document : collection.documents) ids_[document.session] = document.id;
+  }
+  void add(const Variant& variant, const Question& question, const Ranking& ranking) {
+    if (file_ == nullptr) return;
+    fmt::print(file_, "{}\t{}\t{}\t{}\t", variant.name, question.id,
+               first_gold(ranking, question.gold), question.text);
+    for (const auto& [session, grade] : question.gold) fmt::print(file_, "{} ", ids_[session]);
+    fmt::print(file_, "\t");
+    for (std::size_t i = 0; i < std::min<std::size_t>(ranking.size(), 10); ++i) {
+      fmt::print(file_, "{} ", ids_[ranking[i]]);
+    }
+    fmt::print(file_, "\n");
+  }
+
+ private:
+  std::FILE* file_;
+  std::map<std::string, std::string> ids_;  // session → document
+};
 
 void print_figures(std::string_view name, const Figures& figures) {
   fmt::print("  {:<40} {:>5} {:>8.1f} {:>7.1f} {:>7.3f} {:>9.3f} {:>7.3f}\n", name,
@@ -167,7 +185,7 @@ void sweep_variant(const Collection& collection, const Variant& variant, const O
 }
 
 void run_variant(const Collection& collection, const Variant& variant, const Options& options,
-                 Indexes& indexes, std::FILE* dump) {
+                 Indexes& indexes, Dump& dump) {
   if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
   Figures tune;
   Figures report;
@@ -180,7 +198,7 @@ void run_variant(const Collection& collection, const Variant& variant, const Opt
     seconds += asked.seconds;
     (question.in_tune_half() ? tune : report).add(asked.ranking, question.gold);
     all.add(asked.ranking, question.gold);
-    if (dump != nullptr) dump_rankings(dump, collection, variant, question, asked.ranking);
+    dump.add(variant, question, asked.ranking);
   }
   fmt::print("{}: {}, {:.3f} ms a question\n", collection.name, variant.name,
              seconds * 1e3 / static_cast<double>(all.questions()));
@@ -193,9 +211,10 @@ void run_variant(const Collection& collection, const Variant& variant, const Opt
 }
 
 int run(const Options& options) {
-  std::FILE* dump = options.dump.empty() ? nullptr : std::fopen(options.dump.c_str(), "w");
+  Dump dump(options.dump);
   for (const std::string& name : options.sets) {
     const Collection collection = must(load_collection(options.data, name));
+    dump.begin(collection);
     Indexes indexes;
     if (name == "locomo") {
       run_variant(collection, kOwnIndex, options, indexes, dump);
@@ -205,7 +224,6 @@ int run(const Options& options) {
       run_variant(collection, {"one index", false, false}, options, indexes, dump);
     }
   }
-  if (dump != nullptr) std::fclose(dump);
   return 0;
 }
 

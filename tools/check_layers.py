@@ -20,13 +20,14 @@ LAYERS = [
     ({"text"}, False),
     ({"ranking", "lexical", "vector", "embed", "store", "sources", "turns", "transcript"}, True),
     ({"engine"}, False),
-    ({"cli", "mcp"}, False),
+    ({"cli", "mcp", "library"}, False),
 ]
 
 # The edges of the tree: what they may include beside their own files.
 EDGES = {
     "apps": {"cli", "mcp", "engine", "base"},
     "include": set(),  # the public headers show nothing private
+    "examples": set(),  # written as anybody else would
 }
 
 # Header (or prefix ending in "/") of an outside library: what under src/ may include it, folders or

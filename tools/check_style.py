@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("src", "apps", "include", "tests", "bench", "tools", "cmake")
+FOLDERS = ("src", "apps", "include", "examples", "tests", "bench", "tools", "cmake")
 CODE = {".hpp", ".cpp", ".py", ".sh", ".cmake", ".txt"}
 LONG_FILE = 400
 

@@ -56,6 +56,7 @@ std::string chunk_text(const Context& context, const engine::ChunkAnswer& answer
 int run_chunk(Context& context, const ChunkFlags& flags) {
   auto opened = open_search(context, !flags.no_refresh);
   if (!opened) return context.fail(opened.error());
+  for (const std::string& note : opened->freshness.notes) context.note(note);
   const auto answer = opened->searcher.chunk(text::trim(flags.id), flags.context);
   if (!answer) return context.fail(with_hint(context, answer.error(), flags.id));
   if (context.globals.json) {

@@ -13,6 +13,7 @@
 #include "cli/open_search.hpp"
 #include "cli/refresh.hpp"
 #include "cli/time_options.hpp"
+#include "engine/reader.hpp"
 #include "engine/search_answers.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
@@ -133,10 +134,25 @@ void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
   if (coverage.behind_bytes > 0) {
     const std::uint64_t behind =
         coverage.files_known - std::min(coverage.files_indexed, coverage.files_known);
-    context.note(fmt::format("{} not searched yet{}: yore index reads the rest",
+    context.note(fmt::format("{}{} not searched yet: yore index reads the rest",
                              size(coverage.behind_bytes),
                              behind == 0 ? "" : " in " + plural(behind, "file")));
   }
+}
+
+// The index holds nothing, and nothing was found to put into it.
+bool nothing_there(const OpenSearch& opened, const engine::SearchAnswer& answer) {
+  const bool empty = answer.coverage.files_known == 0 && answer.coverage.passages == 0;
+  return opened.freshness.nothing_there || empty;
+}
+
+std::string no_transcripts_text(const Context& context, std::vector<std::string> places) {
+  // A look at what is known does not go through the places.
+  const auto status = engine::read_status(context.world, context.settings);
+  if (places.empty() && status) {
+    for (const engine::RootStatus& root : status->roots) places.push_back(root.path);
+  }
+  return no_transcripts(context, places);
 }
 
 int show(const Context& context, const SearchFlags& flags, const engine::SearchRequest& request,
@@ -149,8 +165,8 @@ int show(const Context& context, const SearchFlags& flags, const engine::SearchR
   }
   if (found) {
     context.print(hits_text(context, answer, flags.max_chars));
-  } else if (!flags.no_refresh && opened.freshness.files_known == 0) {
-    context.note(no_transcripts(context, opened.freshness.places));
+  } else if (nothing_there(opened, answer)) {
+    context.note(no_transcripts_text(context, opened.freshness.places));
     return code;
   } else {
     context.note(fmt::format("Nothing found for: {}\n{}", answer.query, suggestion(request)));
@@ -172,9 +188,10 @@ int run_search(Context& context, const SearchFlags& flags) {
   auto answer = opened->searcher.search(*request);
   if (!answer) return context.fail(answer.error());
   if (flags.limit > kMostResults) {
-    answer->notes.insert(answer->notes.begin(),
-                         fmt::format("At most {} results are shown.", kMostResults));
+    answer->notes.push_back(fmt::format("At most {} results are shown.", kMostResults));
   }
+  const std::vector<std::string>& late = opened->freshness.notes;
+  answer->notes.insert(answer->notes.end(), late.begin(), late.end());
   return show(context, flags, *request, *opened, *answer);
 }
 

@@ -88,6 +88,9 @@ engine::Json to_json(const engine::StatusReport& report) {
   Json json = {{"indexed", report.indexed},
                {"data_dir", report.data_dir},
                {"database_bytes", report.database_bytes},
+               {"keyword_bytes", report.keyword_bytes},
+               {"keyword_passages", report.keyword_passages},
+               {"keyword_segments", report.keyword_segments},
                {"sessions", all.sessions},
                {"turns", all.turns},
                {"passages", report.passages},
@@ -183,6 +186,12 @@ std::string status_text(const Context& context, const engine::StatusReport& repo
       row(context, "index",
           fmt::format("{} ({}, {})", shown_path(report.data_dir, context.home()),
                       size(report.database_bytes), plural(report.passages, "passage")));
+  out += row(
+      context, "search",
+      report.keyword_bytes == 0
+          ? std::string("no keyword index yet")
+          : fmt::format("{} by word ({}, {})", plural(report.keyword_passages, "passage"),
+                        size(report.keyword_bytes), plural(report.keyword_segments, "segment")));
   out += row(context, "holds", sessions_text(all));
   if (all.missing > 0) out += row(context, "", count(all.missing) + " kept without their source");
   if (all.copies > 0) out += row(context, "", plural(all.copies, "file") + " hold copies");

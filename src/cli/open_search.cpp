@@ -29,7 +29,6 @@ Result<engine::Freshness> bring_up_to_date(const Context& context) {
   meter.finish();
   if (!freshness) return freshness;
   if (freshness->cancelled) return Error{Errc::cancelled, "interrupted"};
-  for (const std::string& note : freshness->notes) context.note("yore: " + note);
   return freshness;
 }
 

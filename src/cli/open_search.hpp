@@ -9,12 +9,11 @@ namespace yore::cli {
 
 struct OpenSearch {
   engine::Searcher searcher;
-  engine::Freshness freshness;  // as it stands without `refresh`
+  engine::Freshness freshness;  // its notes are not said yet; empty without `refresh`
 };
 
 // Reads what is new within a small budget, with progress on standard error when that takes long.
-// Without an index: builds all of it, saying so. Without `refresh`: opens what is there. What could
-// not be brought up to date is said in notes.
+// Without an index: builds all of it, saying so. Without `refresh`: opens what is there.
 Result<OpenSearch> open_search(const Context& context, bool refresh);
 
 }  // namespace yore::cli

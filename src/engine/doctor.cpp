@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "engine/keyword_index.hpp"
 #include "engine/reader.hpp"
+#include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
@@ -18,7 +20,8 @@ using Level = Finding::Level;
 constexpr std::size_t kMostListed = 20;
 
 // Files in the data directory that are ours.
-constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock"};
+constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock",
+                                          "files"};
 
 class Examination {
  public:
@@ -36,6 +39,7 @@ class Examination {
     }
     // What a damaged database says about anything else is worth nothing.
     if (!check_database(*store)) return std::move(findings_);
+    check_keywords(*store);
     auto status = read_status(world_, settings_);
     if (!status) return status.error();
     check_sources(*status);
@@ -86,8 +90,10 @@ class Examination {
   void check_strangers() {
     const auto entries = list_directory(settings_.data_dir);
     if (!entries) return;
+    const std::string keywords = keyword_directory(settings_.data_dir);
     for (const DirEntry& entry : *entries) {
       if (std::ranges::find(kOwnFiles, entry.name) != std::end(kOwnFiles)) continue;
+      if (entry.name == path_basename(keywords)) continue;
       add(Level::note, "orphans",
           path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
     }
@@ -118,6 +124,33 @@ class Examination {
       add(Level::ok, "database", "process " + std::to_string(*holder) + " is writing");
     }
     return true;
+  }
+
+  // Derived: damage costs nothing but the time to build it again.
+  void check_keywords(store::Store& store) {
+    const std::string directory = keyword_directory(settings_.data_dir);
+    check_mode(directory, 0700);
+    const auto snapshot = lexical::Snapshot::open(directory);
+    if (!snapshot && snapshot.error().code == Errc::not_found) {
+      add(Level::note, "keywords", "there is no keyword index yet", "run: yore index");
+      return;
+    }
+    const Status verified = snapshot ? (*snapshot)->verify() : Status(snapshot.error());
+    if (!verified) {
+      Finding& finding = add(Level::problem, "keywords",
+                             "the keyword index is damaged: " + verified.error().message,
+                             "throw it away; the next search or index builds it again");
+      finding.fixable = true;
+      finding.fixed = fix_ && discard_keywords(settings_.data_dir).ok();
+      return;
+    }
+    const auto commit = store.last_commit();
+    const lexical::Covers& covers = (*snapshot)->covers();
+    const bool current = commit && covers.seq == commit->seq && covers.nonce == commit->nonce;
+    add(current && covers.details_complete ? Level::ok : Level::note, "keywords",
+        current && covers.details_complete ? "the keyword index is intact and complete"
+                                           : "the keyword index is intact but behind the database",
+        current && covers.details_complete ? "" : "run: yore index");
   }
 
   void check_sources(const StatusReport& status) {

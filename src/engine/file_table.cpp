@@ -56,9 +56,11 @@ Result<FileTable> FileTable::load(const std::string& data_dir) {
   return table;
 }
 
-Status FileTable::save(const std::string& data_dir, Time now) {
+Status FileTable::save(const std::string& data_dir) {
   std::ranges::sort(looks, looked_at_first);
-  const std::int64_t settled = to_ms(now) * 1'000'000 - kUnsettledNs;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t settled =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - kUnsettledNs;
   ByteWriter out;
   out.varint(kVersion);
   out.u64(settings);

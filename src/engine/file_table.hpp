@@ -21,9 +21,9 @@ struct FileTable {
 
   // not_found, corrupt: do without.
   static Result<FileTable> load(const std::string& data_dir);
-  // Directories changed within the last moments before `now` count as different next time: another
-  // change would not show in their time.
-  Status save(const std::string& data_dir, Time now);
+  // Directories changed within the last moments count as different next time: another change would
+  // not show in their time.
+  Status save(const std::string& data_dir);
 
   struct Difference {
     std::vector<std::size_t> files;  // indexes of looks: files that are now larger or newer

@@ -47,6 +47,7 @@ class Refresher {
         progress_(progress),
         cancel_(cancel) {
     index_.scope = scope;
+    index_.merge_bytes = 0;  // an answer is waiting
     index_.max_bytes = options.unlimited ? UINT64_MAX : options.max_bytes;
   }
 
@@ -95,7 +96,7 @@ class Refresher {
       for (std::size_t i = 0; i < before.size(); ++i) {
         table.looks[difference.files[i]] = std::move(before[i]);
       }
-      [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
+      [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
       freshness_.files_indexed = freshness_.files_known;
     } else {
       freshness_.files_known = report->sessions_known;
@@ -120,6 +121,8 @@ class Refresher {
   Result<Freshness> taken(const IndexReport& report) {
     freshness_.places = report.places;
     freshness_.cancelled = report.cancelled;
+    freshness_.sessions_read =
+        report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&
                                report.sessions_grown + report.sessions_reread == 0;
     return std::move(freshness_);

@@ -27,6 +27,7 @@ struct Freshness {
   std::uint64_t files_known = 0;
   std::uint64_t files_indexed = 0;
   std::uint64_t behind_bytes = 0;
+  std::uint64_t sessions_read = 0;  // anew or further
   std::vector<std::string> places;  // looked at
   std::vector<std::string> notes;   // sentences for people
   bool nothing_there = false;       // neither a transcript nor a kept session

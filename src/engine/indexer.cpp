@@ -13,6 +13,7 @@
 #include "engine/naming_run.hpp"
 #include "engine/plan.hpp"
 #include "engine/reader.hpp"
+#include "engine/session_reading.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"
@@ -22,100 +23,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Raw bytes parsed between two hand-overs to the writer: bounds memory for files of any size.
-constexpr std::uint64_t kStepBytes = 8ULL << 20;
 constexpr std::size_t kQueueDepth = 8;
 // A commit costs a sync: bundle, but let readers see progress.
 constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr std::chrono::milliseconds kBatchTime{500};
-
-// What a reading thread hands to the writer.
-struct Message {
-  const PlannedSession* session = nullptr;
-  store::SessionStep step;
-  bool resumed = false;
-  std::optional<Error> failure;  // the source could not be read (further)
-};
-using Queue = BoundedQueue<Message>;
 
 std::size_t size_of(const store::SessionStep& step) {
   std::size_t bytes = step.state.size() + step.new_keys.size();
   for (const auto& pack : step.sealed) bytes += pack.bytes.size();
   return bytes;
 }
-
-// Reading threads -------------------------------------------------------------------------------
-
-class SessionReader {
- public:
-  SessionReader(store::Writer& states, Queue& queue, const std::atomic<bool>& cancel, bool force)
-      : states_(states), queue_(queue), cancel_(cancel), force_(force) {}
-
-  void read(const PlannedSession& planned, const transcript::Adapter& adapter) {
-    turns::SessionBuilder builder;
-    transcript::Cursor cursor;
-    const bool resumed = restore(planned, adapter, builder, cursor);
-    bool first = true;
-    while (!cancel_) {
-      auto step = adapter.read(planned.ref, cursor, {kStepBytes}, builder);
-      Message message;
-      message.session = &planned;
-      message.resumed = resumed;
-      if (!step) {
-        message.failure = step.error();
-        queue_.push(std::move(message));
-        return;
-      }
-      message.step = encode(builder.take(), !step->more);
-      message.step.replace = first && !resumed;
-      message.step.cursor = cursor = std::move(step->cursor);
-      message.step.stamp = planned.ref.stamp;
-      message.step.bytes_read = step->bytes_read;
-      message.step.problems = builder.take_problems();
-      message.step.unknown = builder.take_unknown();
-      first = false;
-      const bool last = message.step.last;
-      if (!queue_.push(std::move(message)) || last) return;
-    }
-  }
-
- private:
-  // True: the builder and the cursor stand where the last reading ended.
-  bool restore(const PlannedSession& planned, const transcript::Adapter& adapter,
-               turns::SessionBuilder& builder, transcript::Cursor& cursor) {
-    if (force_ || planned.known == store::SessionId{}) return false;
-    auto saved = states_.saved_state(planned.known);
-    if (!saved || saved->cursor.empty()) return false;
-    const auto resumable = adapter.resumable(planned.ref, saved->cursor);
-    if (!resumable || !*resumable) return false;
-    auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
-    if (!restored) return false;
-    builder = std::move(*restored);
-    cursor = std::move(saved->cursor);
-    return true;
-  }
-
-  store::SessionStep encode(turns::Delta delta, bool last) {
-    store::SessionStep step;
-    step.sealed = encoder_.encode(delta.sealed);
-    // Between two steps of one reading the open passages are about to change anyway.
-    if (last) step.open = encoder_.encode(delta.open);
-    step.last = last;
-    step.turns = std::move(delta.turns);
-    step.abandoned = std::move(delta.abandoned);
-    step.facts = std::move(delta.facts);
-    step.leaf_titles = std::move(delta.leaf_titles);
-    step.new_keys = std::move(delta.new_keys);
-    step.state = std::move(delta.state);
-    return step;
-  }
-
-  store::Writer& states_;
-  Queue& queue_;
-  const std::atomic<bool>& cancel_;
-  bool force_;
-  store::PackEncoder encoder_;
-};
 
 // The run ---------------------------------------------------------------------------------------
 
@@ -280,7 +197,7 @@ class Run {
     }
     table.looks = std::move(looks_);
     // Without the table the next run looks everywhere.
-    [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
+    [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
   }
 
   Status register_roots(store::Writer& writer) {
@@ -299,7 +216,7 @@ class Run {
     const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int wanted = options_.threads > 0 ? options_.threads : cores;
     const int threads = std::min<int>(wanted, static_cast<int>(to_read_.size()));
-    Queue queue(kQueueDepth, threads);
+    ReadingQueue queue(kQueueDepth, threads);
     std::atomic<std::size_t> next{0};
     std::vector<std::jthread> readers;
     for (int i = 0; i < threads; ++i) {
@@ -313,12 +230,12 @@ class Run {
     return status;
   }
 
-  void read_sessions(Queue& queue, std::atomic<std::size_t>& next) {
+  void read_sessions(ReadingQueue& queue, std::atomic<std::size_t>& next) {
     // A connection of its own: states are read while the writer commits.
     auto store = store::Store::open(settings_.data_dir);
     auto states = store ? store::Writer::create(*store) : Result<store::Writer>(store.error());
     if (!states) {
-      Message message;
+      ReadMessage message;
       message.failure = states.error();
       queue.push(std::move(message));
       return;
@@ -332,7 +249,7 @@ class Run {
     }
   }
 
-  Status write_messages(store::Writer& writer, Queue& queue) {
+  Status write_messages(store::Writer& writer, ReadingQueue& queue) {
     std::size_t batch_bytes = 0;
     bool open = false;
     auto batch_start = Clock::now();
@@ -369,7 +286,7 @@ class Run {
     return id;
   }
 
-  Status write(store::Writer& writer, const Message& message) {
+  Status write(store::Writer& writer, const ReadMessage& message) {
     const PlannedSession& planned = *message.session;
     const auto id = id_of(writer, planned);
     if (!id) return id.error();
@@ -494,7 +411,13 @@ Result<IndexReport> run_index(const World& world, const Settings& settings,
                               const IndexOptions& options, const OnProgress& progress,
                               const std::atomic<bool>& cancel) {
   Run run(world, settings, options, progress, cancel);
-  return options.dry_run ? run.dry() : run.real();
+  if (options.dry_run) return run.dry();
+  auto report = run.real();
+  if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
+  // The lock is free again. What cannot be merged now is merged another time.
+  [[maybe_unused]] const Status merged =
+      merge_keywords(settings.data_dir, options.merge_bytes, cancel);
+  return report;
 }
 
 }  // namespace yore::engine

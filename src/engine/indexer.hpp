@@ -29,6 +29,8 @@ struct IndexOptions {
   bool keywords = true;         // bring the keyword index up to date as well
   // Read no more than about this, the newest first; the rest is left for the next run.
   std::uint64_t max_bytes = UINT64_MAX;
+  // Afterwards, without the lock, merge segments of the keyword index of up to this together.
+  std::uint64_t merge_bytes = UINT64_MAX;
   // Only these files have changed: nothing is listed. Falls back to looking everywhere when one of
   // them is not simply the file of one session.
   std::vector<std::string> only;

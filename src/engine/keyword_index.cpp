@@ -1,14 +1,17 @@
 #include "engine/keyword_index.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "engine/catalog_update.hpp"
 #include "engine/keyword_build.hpp"
 #include "engine/passage_documents.hpp"
+#include "lexical/manifest.hpp"
 #include "store/lock.hpp"
 
 namespace yore::engine {
@@ -17,14 +20,16 @@ namespace {
 // More new passages than this are built like a new index: in parallel, straight to segments.
 constexpr std::int64_t kManyPassages = 20'000;
 constexpr int kChangesAtOnce = 10'000;
+constexpr std::chrono::seconds kWaitForWriter{2};
 
 // The feed since the last publication, boiled down to what is true now.
 struct Changes {
   std::vector<lexical::KeyRange> added;
   std::vector<lexical::KeyRange> removed;
   std::set<std::pair<std::int64_t, turns::TurnNumber>> turns;
-  std::set<std::int64_t> sessions;
+  std::set<std::int64_t> sessions;  // also of what was added: a pack may come back without its turn
   std::int64_t passages = 0;
+  std::vector<store::Store::PackRow> packs;  // what was added
 };
 
 lexical::KeyRange range_of(const store::Change& change) {
@@ -61,6 +66,19 @@ Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64
   return changes;
 }
 
+Status read_packs(store::Store& store, Changes& changes) {
+  for (const lexical::KeyRange& range : changes.added) {
+    const std::int64_t first = range.first;
+    const Status status = store.each_pack(first, first + 1, [&](store::Store::PackRow&& pack) {
+      changes.sessions.insert(static_cast<std::int64_t>(pack.session));
+      changes.packs.push_back(std::move(pack));
+      return true;
+    });
+    if (!status) return status;
+  }
+  return {};
+}
+
 // One update out of the changes.
 class Updater {
  public:
@@ -71,13 +89,8 @@ class Updater {
     for (const std::int64_t id : changes_.sessions) {
       if (Status status = take_session(store::SessionId{id}); !status) return status.error();
     }
-    for (const lexical::KeyRange& range : changes_.added) {
-      const std::int64_t first = range.first;
-      const Status status = store_.each_pack(first, first + 1, [&](store::Store::PackRow&& pack) {
-        documents_ += add_pack(pack, rows_, Take::both, builders_);
-        return true;
-      });
-      if (!status) return status.error();
+    for (const store::Store::PackRow& pack : changes_.packs) {
+      documents_ += add_pack(pack, rows_, Take::both, builders_);
     }
     const auto finish = [](lexical::SegmentBuilder& builder) {
       return builder.documents() == 0 ? std::string() : builder.finish();
@@ -132,7 +145,8 @@ class Updater {
     const std::uint64_t hash = wanted ? hash64(session.title) | 1 : 0;
     if (hash == rows_.title_hash(ord)) return;
     drop_title(ord);
-    if (!wanted) return rows_.set_title(ord, 0, 0);
+    // The old key stays noted, so that it is never given again.
+    if (!wanted) return rows_.set_title(ord, 0, rows_.title_key(ord));
     lexical::DocInfo info;
     info.key = rows_.next_title_key();
     info.turn = rows_.turn(ord, 0);
@@ -189,6 +203,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   covers.details_complete = true;
   if (rebuild) return build_keywords(store, data_dir, *writer, covers, progress, cancel);
 
+  if (Status status = read_packs(store, changes); !status) return status.error();
   Updater updater(store, writer->snapshot()->catalog(), changes);
   auto update = updater.make();
   if (!update) return update.error();
@@ -198,11 +213,24 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   return KeywordReport{false, updater.documents(), false};
 }
 
+Status discard_keywords(const std::string& data_dir) {
+  const auto lock = store::WriterLock::try_acquire(data_dir);
+  if (!lock) return lock.error();
+  // Without it nothing else in the directory counts; the files are removed by the next writer.
+  return remove_file(lexical::manifest_path(keyword_directory(data_dir)));
+}
+
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
                       const std::atomic<bool>& cancel, const lexical::WriterLimits& limits) {
   const lexical::IndexWriter::UnderLock under_lock =
       [&](const std::function<Status()>& step) -> Status {
-    const auto lock = store::WriterLock::try_acquire(data_dir);
+    // The work is done: worth a moment of waiting for whoever writes.
+    const auto end = std::chrono::steady_clock::now() + kWaitForWriter;
+    auto lock = store::WriterLock::try_acquire(data_dir);
+    while (!lock && lock.error().code == Errc::busy && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      lock = store::WriterLock::try_acquire(data_dir);
+    }
     if (!lock) return lock.error();
     return step();
   };

@@ -34,6 +34,10 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
                                       const lexical::WriterLimits& limits = {});
 
+// Gives a damaged index up: the next run builds it from the store. busy: another process is
+// writing.
+Status discard_keywords(const std::string& data_dir);
+
 // Merges until nothing is left to merge or `max_bytes` of input are used up. Needs no lock: takes
 // the writer lock for moments only, and gives up when somebody else holds it.
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,

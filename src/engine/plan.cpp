@@ -180,7 +180,8 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
     present.insert(session.ref.id);
   }
   for (const store::KnownSession& session : known) {
-    if (present.contains(session.uid)) continue;
+    // What a program handed over has no file that could be gone.
+    if (present.contains(session.uid) || session.path.empty()) continue;
     if (is_excluded(settings, session.path, session.project) ||
         is_excluded(settings, session.path, session.directory)) {
       plan.excluded.push_back(session);

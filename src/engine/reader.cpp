@@ -4,7 +4,9 @@
 #include <map>
 
 #include "base/file.hpp"
+#include "engine/keyword_index.hpp"
 #include "engine/plan.hpp"
+#include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 #include "text/utf8.hpp"
 
@@ -77,7 +79,7 @@ Result<Reader> Reader::open(const World& world, const Settings& settings, const 
 }
 
 bool Reader::in_scope(const SessionRow& session) const {
-  return scope_.allows(session.root, session.directory);
+  return scope_.allows(session.id, session.root, session.directory);
 }
 
 Result<ListAnswer> Reader::list(const ListFilter& filter) {
@@ -170,7 +172,8 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
       return answer;
     }
   }
-  answer.source_missing = true;
+  // What a program handed over (engine/intake.hpp) never had a file.
+  answer.source_missing = !session.path.empty();
   auto rows = store_.turns_of(session.id);
   if (!rows) return rows.error();
   answer.total_turns = static_cast<std::uint32_t>(rows->size());
@@ -202,6 +205,13 @@ Result<StatusReport> read_status(const World& world, const Settings& settings) {
     report.indexed = true;
     const std::string path = store::Store::database_path(settings.data_dir);
     report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
+    if (const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir))) {
+      report.keyword_bytes = (*snapshot)->bytes_on_disk();
+      for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+        report.keyword_passages += (*snapshot)->stats(family).documents;
+        report.keyword_segments += (*snapshot)->segments(family).size();
+      }
+    }
     auto roots = store->roots();
     auto sessions = store->known_sessions();
     auto stamps = store->containers();
@@ -256,7 +266,7 @@ Result<StatusReport> read_status(const World& world, const Settings& settings) {
 Result<std::vector<std::string>> resume_command(const SessionRow& session) {
   const Error none{Errc::not_found, "session " + session.uid + " cannot be resumed"};
   const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
-  if (adapter == nullptr || adapter->resume == nullptr) return none;
+  if (adapter == nullptr || adapter->resume == nullptr || session.path.empty()) return none;
   if (session.kind == SessionKind::subagent && session.resume_key.empty()) {
     return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",
                  session.parent.empty() ? "" : "its parent can: yore resume " + session.parent};

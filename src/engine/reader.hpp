@@ -63,6 +63,9 @@ struct StatusReport {
   std::string data_dir;
   bool indexed = false;              // is there a database at all
   std::uint64_t database_bytes = 0;  // with its log
+  std::uint64_t keyword_bytes = 0;   // 0: there is no keyword index
+  std::uint64_t keyword_passages = 0;
+  std::uint64_t keyword_segments = 0;
   std::uint64_t passages = 0;
   std::vector<store::AgentCounts> agents;
   std::vector<RootStatus> roots;  // registered, and found on this machine

@@ -12,8 +12,9 @@ constexpr std::string_view kClaudeCode = "claude-code";
 Result<ScopeFilter> ScopeFilter::make(const World& world, const Scope& scope, store::Store& store) {
   ScopeFilter filter;
   filter.scope_ = scope;
-  filter.unlimited_ = !scope.pattern && scope.sources.empty();
-  if (filter.unlimited_) return filter;
+  filter.anywhere_ = !scope.pattern && scope.sources.empty();
+  filter.unlimited_ = filter.anywhere_ && scope.sessions == nullptr;
+  if (filter.anywhere_) return filter;
   auto roots = store.roots();
   if (!roots) return roots.error();
   for (const store::RootRow& root : *roots) {
@@ -30,8 +31,13 @@ Result<ScopeFilter> ScopeFilter::make(const World& world, const Scope& scope, st
   return filter;
 }
 
-bool ScopeFilter::allows(store::RootId root, std::string_view directory) const {
-  if (unlimited_) return true;
+bool ScopeFilter::allows(store::SessionId session, store::RootId root,
+                         std::string_view directory) const {
+  if (scope_.sessions != nullptr && !scope_.sessions->contains(session)) return false;
+  return anywhere_ || allows_place(root, directory);
+}
+
+bool ScopeFilter::allows_place(store::RootId root, std::string_view directory) const {
   if (std::ranges::find(scope_roots_, root) != scope_roots_.end()) return true;
   if (std::ranges::find(claude_roots_, root) == claude_roots_.end()) return false;
   return !scope_.pattern || text::glob_match(*scope_.pattern, directory);

@@ -1,4 +1,5 @@
-// scope_filter.hpp — which sessions a scope (PATTERN, --source) lets through.
+// scope_filter.hpp — which sessions a scope (PATTERN, --source, a program's own choice) lets
+// through.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,15 @@ class ScopeFilter {
  public:
   static Result<ScopeFilter> make(const World& world, const Scope& scope, store::Store& store);
   [[nodiscard]] bool unlimited() const { return unlimited_; }
-  [[nodiscard]] bool allows(store::RootId root, std::string_view directory) const;
+  [[nodiscard]] bool allows(store::SessionId session, store::RootId root,
+                            std::string_view directory) const;
 
  private:
+  [[nodiscard]] bool allows_place(store::RootId root, std::string_view directory) const;
+
   Scope scope_;
   bool unlimited_ = true;
+  bool anywhere_ = true;                     // neither PATTERN nor --source
   std::vector<store::RootId> scope_roots_;   // of --source
   std::vector<store::RootId> claude_roots_;  // unnamed Claude Code roots
 };

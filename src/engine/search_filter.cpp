@@ -92,7 +92,8 @@ class SessionGate {
   [[nodiscard]] bool lets_through(const lexical::SessionRow& row) const {
     if ((row.flags & lexical::kSessionGone) != 0) return false;
     const std::string_view directory = catalog_.name(row.directory);
-    if (!input_.scope.allows(store::RootId{row.root}, directory)) return false;
+    const store::SessionId id{row.store_id};
+    if (!input_.scope.allows(id, store::RootId{row.root}, directory)) return false;
     if (!in_projects(row)) return false;
     const Texts& exclude = input_.request.exclude;
     if (!exclude.empty() && in(row, exclude)) return false;

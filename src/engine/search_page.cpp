@@ -51,6 +51,18 @@ void add_messages(const turns::WholeTurn& turn, bool is_hit, std::vector<Message
   }
 }
 
+// Where the last block begins in `whole`, the blocks of the turn's answer joined.
+std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::Passage>& passages,
+                             std::string_view whole) {
+  std::size_t bytes = 0;
+  for (const turns::Passage& passage : passages) {
+    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
+                      passage.block + 1 == turn.assistant_blocks;
+    if (last) bytes += passage.text.size();
+  }
+  return bytes < whole.size() ? whole.size() - bytes : 0;
+}
+
 std::size_t count_copies(const lexical::Catalog& catalog, lexical::TurnOrd turn) {
   const lexical::TurnRow& row = catalog.turns()[turn];
   if (row.origin == 0) return 0;
@@ -119,7 +131,11 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchR
     auto neighbour = is_hit ? turn : tools.store.turn(id, number);
     if (!neighbour) return neighbour.error();
     if (!*neighbour) break;
-    add_messages(turns::read_from_passages(**neighbour, texts), is_hit, hit.messages);
+    const turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
+    if (is_hit) {
+      hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
+    }
+    add_messages(whole, is_hit, hit.messages);
   }
 
   const std::uint8_t found =

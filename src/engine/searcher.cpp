@@ -68,7 +68,7 @@ struct Searcher::State {
   // The newest publication.
   Status refresh() {
     if (snapshot != nullptr && lexical::is_current(keywords, snapshot->generation())) return {};
-    auto opened = lexical::Snapshot::open(keywords);
+    auto opened = lexical::Snapshot::open(keywords, snapshot);
     if (!opened) return opened.error();
     snapshot = std::move(*opened);
     return {};
@@ -133,7 +133,8 @@ std::vector<lexical::TurnOrd> Searcher::State::turns_named(std::string_view id) 
   const auto visible = [&](const lexical::TurnRow& row) {
     const lexical::SessionRow& session = catalog.sessions()[row.session];
     return (row.flags & lexical::kTurnGone) == 0 &&
-           scope.allows(store::RootId{session.root}, catalog.name(session.directory));
+           scope.allows(store::SessionId{session.store_id}, store::RootId{session.root},
+                        catalog.name(session.directory));
   };
   const bool maybe_chunk = id.size() <= kMaxChunkDigits && is_hex(id);
   for (lexical::TurnOrd ord = 0; maybe_chunk && ord < catalog.turns().size(); ++ord) {
@@ -287,7 +288,8 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
     const lexical::SessionRow& session = catalog.sessions()[row.session];
     const bool visible =
         (row.flags & lexical::kTurnGone) == 0 &&
-        state.scope.allows(store::RootId{session.root}, catalog.name(session.directory));
+        state.scope.allows(store::SessionId{session.store_id}, store::RootId{session.root},
+                           catalog.name(session.directory));
     if (visible && chunk_text(row.chunk).starts_with(id)) found.push_back(ord);
   }
   if (found.empty()) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};

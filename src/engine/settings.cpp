@@ -97,6 +97,7 @@ Result<Settings> load_settings(const World& world) {
 }
 
 bool is_excluded(const Settings& settings, std::string_view path, std::string_view project) {
+  if (path.empty()) return false;
   for (const std::string& pattern : settings.exclude) {
     if (text::glob_match(pattern, path)) return true;
     if (!project.empty() && text::glob_match(pattern, project)) return true;

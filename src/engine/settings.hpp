@@ -2,14 +2,17 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "sources/roots.hpp"
+#include "store/store.hpp"
 
 namespace yore::engine {
 
@@ -31,13 +34,18 @@ struct Settings {
 // A missing file is fine; a broken one is an error that names the line.
 Result<Settings> load_settings(const World& world);
 
+using SessionSet = std::unordered_set<store::SessionId>;
+
 // What answers may come from. Scopes only narrow answers, never what is indexed.
 struct Scope {
   std::optional<std::string> pattern;  // glob over directory names of Claude Code projects
   std::vector<std::string> sources;    // FORMAT:PATH, as given with flags
+  // And of these only; null: of all. Shared because every thread that answers holds it.
+  std::shared_ptr<const SessionSet> sessions = nullptr;
 };
 
-// Is `path` or `project` excluded by the settings?
+// Is `path` or `project` excluded by the settings? What has no path was handed over by a program
+// (engine/intake.hpp), which leaves out itself what it wants left out.
 bool is_excluded(const Settings& settings, std::string_view path, std::string_view project);
 
 }  // namespace yore::engine

@@ -47,7 +47,7 @@ struct SessionRow {
   std::int64_t store_id = 0;
   std::int64_t last_time = 0;
   std::uint64_t title_hash = 0;  // of the title that is indexed; 0: none
-  DocKey title_key = 0;          // its document; 0: none
+  DocKey title_key = 0;          // the last document that was its title; 0: never had one
   std::uint32_t root = 0;
   NameId uid = 0;
   NameId agent = 0;

@@ -1,18 +1,29 @@
 // index_state.hpp — what the parts of the index writer share: segments on their way into files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.hpp"
+#include "lexical/catalog.hpp"
 #include "lexical/manifest.hpp"
 #include "lexical/types.hpp"
 
 namespace yore::lexical {
 
+// How many rows a catalog has, or will have.
+struct RowCounts {
+  std::size_t turns = SIZE_MAX;
+  std::size_t sessions = SIZE_MAX;
+  static RowCounts after(const Catalog& catalog, const CatalogChange& change);
+};
+
 // How a manifest will name the segment, except for its number; nothing for one without documents.
-Result<std::optional<SegmentFile>> describe(Family family, std::string_view segment);
+// invalid_argument: a document names a row that is not there.
+Result<std::optional<SegmentFile>> describe(Family family, std::string_view segment,
+                                            const RowCounts& rows = {});
 
 // A generation that no earlier index in this place can have had, though nothing may be left of it:
 // snapshots of it may live on in other processes.

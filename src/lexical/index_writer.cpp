@@ -92,6 +92,8 @@ struct IndexWriter::State {
   Status merge_log(std::vector<NewSegment>& out) const;
   [[nodiscard]] DeadKeys dead_in_files() const;
   Status write_catalog(const CatalogChange& rows, Manifest& next);
+  Status add_segments(const std::vector<NewSegment>& segments, const RowCounts& rows,
+                      Manifest& next);
   Status consolidate(const Covers& covers, std::vector<NewSegment> segments,
                      const CatalogChange& rows);
   Status start_anew();
@@ -145,6 +147,24 @@ Status IndexWriter::State::write_catalog(const CatalogChange& rows, Manifest& ne
   return write_new_file(catalog_path(directory, next.catalog), bytes);
 }
 
+// Writes them to files that `next` names.
+Status IndexWriter::State::add_segments(const std::vector<NewSegment>& segments,
+                                        const RowCounts& rows, Manifest& next) {
+  for (const NewSegment& segment : segments) {
+    auto file = describe(segment.family, segment.bytes, rows);
+    if (!file) return file.error();
+    if (!*file) continue;
+    const auto number = write_segment(segment.bytes);
+    if (!number) return number.error();
+    (*file)->number = *number;
+    next.segments.push_back(**file);
+  }
+  sort_segments(next);
+  next.next_file = next_file;
+  if (!is_sound(next)) return Error{Errc::invalid_argument, "segments whose keys overlap"};
+  return {};
+}
+
 // The log becomes segments and a new base of the catalog, together with what is added.
 Status IndexWriter::State::consolidate(const Covers& covers, std::vector<NewSegment> segments,
                                        const CatalogChange& rows) {
@@ -155,31 +175,19 @@ Status IndexWriter::State::consolidate(const Covers& covers, std::vector<NewSegm
   Manifest next = manifest();
   next.covers = covers;
   next.log = next.log_bytes = next.log_frames = 0;
-  for (const NewSegment& segment : segments) {
-    auto file = describe(segment.family, segment.bytes);
-    if (!file) return file.error();
-    if (!*file) continue;
-    const auto number = write_segment(segment.bytes);
-    if (!number) return number.error();
-    (*file)->number = *number;
-    next.segments.push_back(**file);
-  }
-  sort_segments(next);
-  next.next_file = next_file;
-  if (!is_sound(next)) {
-    remove_unnamed(directory, manifest());
-    return Error{Errc::invalid_argument, "segments whose keys overlap"};
-  }
-  const bool same_rows = rows.empty() && manifest().log_frames == 0;
-  if (!same_rows || next.catalog == 0) {
-    if (Status status = write_catalog(rows, next); !status) return status;
-  }
-  return publish(std::move(next));
+  Status status = add_segments(segments, RowCounts::after(snapshot->catalog(), rows), next);
+  const bool same_rows = rows.empty() && manifest().log_frames == 0 && next.catalog != 0;
+  if (status && !same_rows) status = write_catalog(rows, next);
+  if (status) return publish(std::move(next));
+  // Files that nobody will name: the disk may be full.
+  remove_unnamed(directory, manifest());
+  return status;
 }
 
 // An empty index. What was there may be unreadable; its file numbers and generation are not used
 // again all the same.
 Status IndexWriter::State::start_anew() {
+  if (Status status = make_directories(directory); !status) return status;
   Manifest empty;
   std::uint64_t generation = 1;
   if (const auto old = read_manifest(directory)) {
@@ -212,9 +220,10 @@ Status IndexWriter::State::check(const Update& update) const {
   if (!update.rows.fits(snapshot->catalog())) {
     return Error{Errc::invalid_argument, "rows that do not fit the catalog"};
   }
+  const RowCounts rows = RowCounts::after(snapshot->catalog(), update.rows);
   for (std::size_t family = 0; family < kFamilies; ++family) {
     if (update.segments[family].empty()) continue;
-    const auto file = describe(static_cast<Family>(family), update.segments[family]);
+    const auto file = describe(static_cast<Family>(family), update.segments[family], rows);
     if (!file) return file.error();
     const auto last = last_key(family);
     if (*file && last && (*file)->first <= *last) {

@@ -68,8 +68,8 @@ class IndexWriter {
   [[nodiscard]] const Covers& covers() const;
 
   // Appends and publishes one update. Keys in `segments` must be larger than all before in their
-  // family. invalid_argument: they are not, or the rows do not fit the catalog. not_found, corrupt:
-  // the index was removed or damaged by others since; open it anew.
+  // family. invalid_argument: they are not, rows do not fit the catalog, or documents have no row.
+  // not_found, corrupt: the index was removed or damaged by others since; open it anew.
   Status publish(const Update& update);
   // The same for bulk building: the segments become files of their own at once, the catalog a new
   // base. Their keys may lie between those that are there (details read after the conversation),

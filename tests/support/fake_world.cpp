@@ -49,14 +49,18 @@ void FakeWorld::set_config(std::string_view toml) {
 }
 
 std::string FakeWorld::write(const std::string& path, std::string_view bytes) {
+  const bool is_new = !fs::exists(path);
   write_stream(path, bytes, std::ios::trunc);
   tick(path);
+  if (is_new) tick_folders(path);
   return path;
 }
 
 void FakeWorld::append(const std::string& path, std::string_view bytes) {
+  const bool is_new = !fs::exists(path);
   write_stream(path, bytes, std::ios::app);
   tick(path);
+  if (is_new) tick_folders(path);
 }
 
 void FakeWorld::truncate(const std::string& path, std::uint64_t size) {
@@ -67,16 +71,20 @@ void FakeWorld::truncate(const std::string& path, std::uint64_t size) {
 void FakeWorld::rename(const std::string& from, const std::string& to) {
   fs::create_directories(fs::path(to).parent_path());
   fs::rename(from, to);
+  tick_folders(from);
+  tick_folders(to);
 }
 
 void FakeWorld::copy(const std::string& from, const std::string& to) {
   fs::create_directories(fs::path(to).parent_path());
   fs::copy_file(from, to, fs::copy_options::overwrite_existing);
   tick(to);
+  tick_folders(to);
 }
 
 void FakeWorld::remove(const std::string& path) {
   fs::remove_all(path);
+  tick_folders(path);
 }
 
 void FakeWorld::set_time(const std::string& path, Time time) {
@@ -88,6 +96,13 @@ void FakeWorld::set_time(const std::string& path, Time time) {
 
 void FakeWorld::tick(const std::string& path) {
   set_time(path, kNow - std::chrono::hours{24} + std::chrono::milliseconds{++ticks_});
+}
+
+void FakeWorld::tick_folders(const std::string& path) {
+  for (fs::path folder = fs::path(path).parent_path(); folder.string().size() > home().size();
+       folder = folder.parent_path()) {
+    if (fs::exists(folder)) tick(folder.string());
+  }
 }
 
 engine::World FakeWorld::world() const {

@@ -54,6 +54,8 @@ class FakeWorld {
 
  private:
   void tick(const std::string& path);
+  // Of a file that came or went: its folders have another time now, too.
+  void tick_folders(const std::string& path);
 
   TempDir home_;
   std::map<std::string, std::string, std::less<>> env_;

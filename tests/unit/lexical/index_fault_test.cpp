@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -150,7 +152,7 @@ TEST_F(DamagedIndex, AWriterNoticesThatItsIndexWasRemoved) {
   auto writer = IndexWriter::open(path(), kUuid);
   ASSERT_TRUE(writer.ok());
   const auto snapshot = writer->snapshot();
-  for (const std::string& file : files("")) ASSERT_TRUE(remove_file(file).ok());
+  std::filesystem::remove_all(path());
   Update update;
   update.removed = {{21, 1}};
   EXPECT_EQ(writer->publish(update).error().code, Errc::not_found);

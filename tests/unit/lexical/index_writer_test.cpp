@@ -144,9 +144,17 @@ TEST_F(IndexFiles, RefuseUpdatesThatCannotFollow) {
     Update update;
     update.rows.turns.emplace_back(7, TurnRow{});
     EXPECT_EQ(writer.publish(update).error().code, Errc::invalid_argument);
-    IndexWriter::Bulk bulk;
-    bulk.segments.emplace_back(Family::conversation, build_segment({{1, {}}, {5, {}}}));
-    EXPECT_EQ(writer.publish_bulk(std::move(bulk)).error().code, Errc::invalid_argument);
+    update.rows.turns.clear();
+    update.segments[0] = build_segment({{7, {1, {}}}});
+    EXPECT_EQ(writer.publish(update).error().code, Errc::invalid_argument) << "no turn 1";
+    for (const ModelDocs& docs : {ModelDocs{{1, {}}, {5, {}}}, ModelDocs{{7, {1, {}}}}}) {
+      IndexWriter::Bulk bulk;
+      bulk.segments.emplace_back(Family::conversation, build_segment(docs));
+      EXPECT_EQ(writer.publish_bulk(std::move(bulk)).error().code, Errc::invalid_argument);
+    }
+    const auto is_segment = [](const std::string& name) { return name.ends_with(".seg"); };
+    const auto left = names();
+    EXPECT_EQ(std::ranges::count_if(left, is_segment), folded ? 1 : 0) << "of what failed";
     EXPECT_EQ(difference_on_disk(), "");
   }
 }
@@ -255,7 +263,9 @@ TEST_F(IndexFiles, AResetIsEmptyAndOldSnapshotsGoOn) {
   EXPECT_EQ(difference(*old, model), "") << "it has its files mapped";
   Update update;
   update.segments[0] = build_segment({{1, {}}});
-  ASSERT_TRUE(writer.publish(update).ok()) << "keys begin anew too";
+  update.rows.sessions.emplace_back(0, SessionRow{});
+  update.rows.turns.emplace_back(0, TurnRow{});
+  ASSERT_TRUE(writer.publish(update).ok()) << "keys and rows begin anew too";
   for (const std::string& name : names()) {
     EXPECT_FALSE(name.starts_with("0") && files.contains(name)) << name;
   }

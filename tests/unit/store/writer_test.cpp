@@ -206,13 +206,32 @@ TEST_F(Writing, TellsTheFeedWhichTurnsAndSessionsChanged) {
   write(id, step(4, "one", ""));
   ASSERT_TRUE(writer_->set_title(id, "t", "custom").ok());
   const auto changes = store_->changes_after(before, 100);
-  ASSERT_EQ(changes->size(), 3U);
+  ASSERT_EQ(changes->size(), 4U);
   EXPECT_EQ(changes->at(0).op, ChangeOp::add_passages);
   EXPECT_EQ(changes->at(1).op, ChangeOp::turn_changed);
   EXPECT_EQ(changes->at(1).subject, static_cast<std::int64_t>(id));
   EXPECT_EQ(changes->at(1).count, 4);
-  EXPECT_EQ(changes->at(2).op, ChangeOp::session_changed);
-  EXPECT_EQ(changes->at(2).subject, static_cast<std::int64_t>(id));
+  EXPECT_EQ(changes->at(2).op, ChangeOp::commit);
+  EXPECT_EQ(changes->at(3).op, ChangeOp::session_changed);
+  EXPECT_EQ(changes->at(3).subject, static_cast<std::int64_t>(id));
+}
+
+TEST_F(Writing, EveryCommitThatChangesSomethingHasANameOfItsOwn) {
+  const SessionId id = put("a");
+  write(id, step(0, "one", ""));
+  const auto first = store_->last_commit();
+  ASSERT_TRUE(first.ok());
+  write(id, step(1, "two", ""));
+  const auto second = store_->last_commit();
+  EXPECT_LT(first->seq, second->seq);
+  EXPECT_NE(first->nonce, second->nonce);
+  EXPECT_TRUE(*store_->has_commit(*first));
+  EXPECT_TRUE(*store_->has_commit(*second));
+  EXPECT_FALSE(*store_->has_commit({second->seq, second->nonce + 1}));
+  EXPECT_FALSE(*store_->has_commit({second->seq + 1, second->nonce}));
+  ASSERT_TRUE(writer_->begin().ok());
+  ASSERT_TRUE(writer_->commit().ok());
+  EXPECT_EQ(*store_->last_commit(), *second);
 }
 
 TEST_F(Writing, FindsSessionsByTheBeginningOfAnyPartOfTheirId) {

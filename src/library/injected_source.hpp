@@ -1,0 +1,14 @@
+// injected_source.hpp — a TranscriptSource as something the engine takes in: turns become records.
+#pragma once
+
+#include "engine/intake.hpp"
+#include "yore/yore.hpp"
+
+namespace yore::library {
+
+// Bytes that are no UTF-8 become U+FFFD, and what the source throws becomes an Error: who writes a
+// source need not know what the engine relies on.
+// REQUIRES: the source outlives it.
+engine::Intake intake_of(TranscriptSource& source);
+
+}  // namespace yore::library

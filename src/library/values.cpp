@@ -1,0 +1,136 @@
+#include "library/values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace yore::library {
+namespace {
+
+constexpr const char* kLeanSurfaces[] = {"user_prompt", "assistant_summary", "title"};
+
+SearchHit from_hit(engine::Hit&& hit) {
+  SearchHit out;
+  out.score = hit.score;
+  out.session_id = std::move(hit.session.uid);
+  out.turn_number = hit.turn_number;
+  out.chunk_id = std::move(hit.chunk_id);
+  out.agent = std::move(hit.session.agent);
+  out.project = std::move(hit.session.project);
+  out.title = std::move(hit.session.title);
+  out.time = from_time(hit.timestamp);
+  out.surfaces = std::move(hit.surfaces);
+  out.snippet = std::move(hit.snippet.text);
+  for (const text::Span& span : hit.snippet.spans) out.matches.emplace_back(span.begin, span.end);
+  for (engine::Message& message : hit.messages) {
+    if (!message.is_hit) continue;
+    (message.role == "user" ? out.user_prompt : out.assistant_full) = std::move(message.content);
+  }
+  const std::size_t begin = std::min(hit.conclusion_begin, out.assistant_full.size());
+  out.assistant_summary = out.assistant_full.substr(begin);
+  out.copies = hit.copies;
+  out.abandoned = hit.abandoned;
+  out.source_missing = hit.source_missing;
+  return out;
+}
+
+}  // namespace
+
+Time to_time(TimePoint time) {
+  return std::chrono::ceil<std::chrono::milliseconds>(time);
+}
+
+std::optional<Time> to_time(const std::optional<TimePoint>& time) {
+  if (!time) return std::nullopt;
+  return to_time(*time);
+}
+
+std::optional<TimePoint> from_time(Time time) {
+  if (time == kNoTime) return std::nullopt;
+  return TimePoint{time};
+}
+
+engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options) {
+  engine::SearchRequest request;
+  request.query = query.text;
+  request.surfaces = query.surfaces;
+  if (request.surfaces.empty()) {
+    request.surfaces.assign(std::begin(kLeanSurfaces), std::end(kLeanSurfaces));
+    if (options.include_full) request.surfaces.emplace_back("assistant_full");
+  }
+  request.limit = query.limit;
+  request.projects = query.projects;
+  request.exclude = query.exclude_projects;
+  request.agents = query.agents;
+  // Of a session in scope, only the turns that are in it too. The later of the two; none is least.
+  request.since = std::max(to_time(query.since), to_time(options.since));
+  request.until = to_time(query.until);
+  request.session = query.session;
+  request.branch = query.branch;
+  request.model = query.model;
+  request.file = query.file;
+  request.tool = query.tool;
+  request.has_tool = query.has_tool;
+  request.sort = query.newest_first ? engine::SortBy::time : engine::SortBy::relevance;
+  request.half_life_days = query.half_life_days;
+  request.per_session = query.per_session;
+  request.subagents = query.include_subagents;
+  request.automated = query.include_automated;
+  return request;
+}
+
+SearchResults from_answer(engine::SearchAnswer&& answer) {
+  SearchResults results;
+  for (engine::Hit& hit : answer.hits) results.hits.push_back(from_hit(std::move(hit)));
+  results.more = answer.more;
+  results.hidden_subagents = answer.hidden.subagents;
+  results.hidden_automated = answer.hidden.automated;
+  results.notes = std::move(answer.notes);
+  results.coverage = {answer.coverage.files_known, answer.coverage.files_indexed,
+                      answer.coverage.behind_bytes, answer.coverage.passages};
+  return results;
+}
+
+engine::ListFilter to_filter(const ListQuery& query) {
+  engine::ListFilter filter;
+  filter.projects = query.projects;
+  filter.agents = query.agents;
+  filter.since = to_time(query.since);
+  filter.until = to_time(query.until);
+  filter.subagents = query.include_subagents;
+  filter.limit = query.limit;
+  filter.offset = query.offset;
+  filter.leave_out_empty = true;
+  return filter;
+}
+
+SessionInfo from_row(store::SessionRow&& row) {
+  SessionInfo info;
+  info.id = std::move(row.uid);
+  info.parent_id = std::move(row.parent);
+  info.agent = std::move(row.agent);
+  info.project = std::move(row.project);
+  info.project_path = std::move(row.project_path);
+  info.title = std::move(row.title);
+  info.branch = std::move(row.facts.branch);
+  info.model = std::move(row.facts.model);
+  info.first_time = from_time(row.facts.first_time);
+  info.last_time = from_time(row.facts.last_time);
+  info.turn_count = row.facts.turn_count;
+  info.source_missing = row.missing_since != kNoTime;
+  return info;
+}
+
+Conversation from_answer(engine::ReadAnswer&& answer) {
+  Conversation conversation;
+  conversation.session = from_row(std::move(answer.session));
+  conversation.session.source_missing = answer.source_missing;
+  conversation.total_turns = answer.total_turns;
+  for (turns::WholeTurn& turn : answer.turns) {
+    conversation.turns.push_back({turn.number, from_time(turn.time), std::move(turn.user_text),
+                                  std::move(turn.assistant_text), std::move(turn.tools_used),
+                                  turn.abandoned});
+  }
+  return conversation;
+}
+
+}  // namespace yore::library

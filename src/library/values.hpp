@@ -1,0 +1,22 @@
+// values.hpp — between the rows of the engine and the values of the public interface. Pure.
+#pragma once
+
+#include "engine/reader.hpp"
+#include "engine/searcher.hpp"
+#include "yore/yore.hpp"
+
+namespace yore::library {
+
+// The first millisecond that is not before.
+Time to_time(TimePoint time);
+std::optional<Time> to_time(const std::optional<TimePoint>& time);
+std::optional<TimePoint> from_time(Time time);
+
+engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options);
+SearchResults from_answer(engine::SearchAnswer&& answer);
+
+engine::ListFilter to_filter(const ListQuery& query);
+SessionInfo from_row(store::SessionRow&& row);
+Conversation from_answer(engine::ReadAnswer&& answer);
+
+}  // namespace yore::library
