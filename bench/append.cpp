@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -29,6 +30,8 @@
 #include "lexical/snapshot.hpp"
 #include "place.hpp"
 #include "statistics.hpp"
+#include "store/lock.hpp"
+#include "store/store.hpp"
 
 namespace yore::bench {
 namespace {
@@ -135,18 +138,22 @@ std::size_t count_segments(const Place& place) {
          snapshot->segments(lexical::Family::detail).size();
 }
 
-// Builds the index anew, so that there is something to merge.
-void rebuild(const Options& options, const Place& place) {
+// Builds the index anew and leaves its many segments as they are, so that there is something to
+// merge.
+void rebuild(const Place& place) {
+  const auto lock = must(store::WriterLock::try_acquire(place.data_dir()));
+  auto store = must(store::Store::open_existing(place.data_dir()));
+  const std::atomic<bool> cancel{false};
   remove_tree(engine::keyword_directory(place.data_dir()));
-  const Ended ended = run_program({options.yore, "index", "--quiet"}, place.environment());
-  if (ended.exit_code != 0) give_up({Errc::io, options.yore + " index failed"});
+  must(engine::update_keywords(store, place.data_dir(), {}, cancel));
 }
 
 int run(const Options& options) {
   const Place place(options.keep);
   write_corpus(place, options.passages);
   const std::vector<std::string> files = session_files(place, false);
-  rebuild(options, place);
+  const Ended indexed = run_program({options.yore, "index", "--quiet"}, place.environment());
+  if (indexed.exit_code != 0) give_up({Errc::io, options.yore + " index failed"});
   fmt::print("{} session files, {} segments\n", session_files(place, true).size(),
              count_segments(place));
 
@@ -161,8 +168,10 @@ int run(const Options& options) {
   }
   Rounds merging;
   int merges = 0;
+  std::size_t segments = 0;
   while (merging.ms.size() < options.rounds && merges < kMostMerges) {
-    rebuild(options, place);
+    rebuild(place);
+    segments = std::max(segments, count_segments(place));
     const pid_t child = start_merging(place);
     ++merges;
     for (int status = 0; ::waitpid(child, &status, WNOHANG) == 0;) {
@@ -173,7 +182,8 @@ int run(const Options& options) {
              "p50", "p99", "longest");
   print_rounds("nobody else", quiet);
   print_rounds("while segments are merged", merging);
-  fmt::print("  merged {} times down to {} segments\n", merges, count_segments(place));
+  fmt::print("  merged {} times, from {} segments to {}\n", merges, segments,
+             count_segments(place));
   return 0;
 }
 

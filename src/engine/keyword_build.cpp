@@ -15,8 +15,11 @@ namespace yore::engine {
 namespace {
 
 // Packs (of about 64 KB) in a slice: some hundred thousand terms and 100 MB while it is built.
-constexpr std::size_t kPacksOfDetails = 512;
-constexpr std::size_t kPacksOfConversation = 4096;
+constexpr std::size_t kPacksAtOnce = 512;
+
+unsigned kinds_of(Take take) {
+  return take == Take::conversation ? store::kSaid : store::kDetails;
+}
 
 struct Slice {
   std::int64_t from = 0;
@@ -86,11 +89,11 @@ class SliceRun {
       Builders builders;
       std::uint64_t documents = 0;
       if (status) {
-        status =
-            store->each_pack(slices[mine].from, slices[mine].to, [&](store::Store::PackRow&& pack) {
-              documents += add_pack(pack, rows_, take_, builders);
-              return !cancel_;
-            });
+        const auto take = [&](store::Store::PackRow&& pack) {
+          documents += add_pack(pack, rows_, take_, builders);
+          return !cancel_;
+        };
+        status = store->each_pack(slices[mine].from, slices[mine].to, kinds_of(take_), take);
       }
       lexical::SegmentBuilder& builder =
           take_ == Take::conversation ? builders.conversation : builders.details;
@@ -158,41 +161,40 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
   CatalogUpdate rows;
   auto titles = take_rows(store, rows);
   if (!titles) return titles.error();
-  const auto packs = store.pack_ids();
-  if (!packs) return packs.error();
   const auto total = store.passage_count();
   if (!total) return total.error();
 
   lexical::IndexWriter::Bulk first;
   first.covers = covers;
-  first.covers.details_complete = packs->empty();
+  first.covers.details_complete = *total == 0;
   if (!titles->empty()) first.segments.emplace_back(lexical::Family::title, std::move(*titles));
   first.rows = rows.take();
   if (Status status = writer.publish_bulk(std::move(first)); !status) return status.error();
 
-  const std::pair<Take, std::size_t> passes[] = {{Take::conversation, kPacksOfConversation},
-                                                 {Take::details, kPacksOfDetails}};
-  for (const auto& [take, size] : passes) {
+  for (const Take take : {Take::conversation, Take::details}) {
     const bool details = take == Take::details;
-    const std::vector<Slice> slices = slices_of(*packs, size);
-    std::size_t published = 0;
+    const auto packs = store.pack_ids(kinds_of(take));
+    if (!packs) return packs.error();
     SliceRun run(data_dir, rows, take, cancel);
-    const Status status = run.run(slices, [&](std::string bytes, std::uint64_t documents) {
-      lexical::IndexWriter::Bulk bulk;
-      bulk.covers = covers;
-      bulk.covers.details_complete = details && ++published == slices.size();
-      if (!bytes.empty()) {
-        bulk.segments.emplace_back(
-            details ? lexical::Family::detail : lexical::Family::conversation, std::move(bytes));
-      }
-      report.documents += documents;
-      if (progress) progress(report.documents, *total);
-      return writer.publish_bulk(std::move(bulk));
-    });
+    const Status status = run.run(
+        slices_of(*packs, kPacksAtOnce), [&](std::string bytes, std::uint64_t documents) -> Status {
+          report.documents += documents;
+          if (progress) progress(report.documents, *total);
+          if (bytes.empty()) return {};
+          lexical::IndexWriter::Bulk bulk;
+          bulk.covers = covers;
+          bulk.covers.details_complete = false;
+          bulk.segments.emplace_back(
+              details ? lexical::Family::detail : lexical::Family::conversation, std::move(bytes));
+          return writer.publish_bulk(std::move(bulk));
+        });
     if (!status) return status.error();
-    if (cancel) report.cancelled = true;
-    if (cancel) return report;
+    report.cancelled = cancel;
+    if (report.cancelled) return report;
   }
+  lexical::IndexWriter::Bulk last;
+  last.covers = covers;
+  if (Status status = writer.publish_bulk(std::move(last)); !status) return status.error();
   return report;
 }
 

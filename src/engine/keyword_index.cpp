@@ -54,7 +54,8 @@ Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64
       } else if (change.op == store::ChangeOp::turn_changed) {
         changes.turns.emplace(change.subject, static_cast<turns::TurnNumber>(change.count));
         changes.sessions.insert(change.subject);
-      } else if (change.op == store::ChangeOp::session_changed) {
+      } else if (change.op == store::ChangeOp::session_changed ||
+                 change.op == store::ChangeOp::session_grown) {
         changes.sessions.insert(change.subject);
       }
     }
@@ -69,11 +70,12 @@ Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64
 Status read_packs(store::Store& store, Changes& changes) {
   for (const lexical::KeyRange& range : changes.added) {
     const std::int64_t first = range.first;
-    const Status status = store.each_pack(first, first + 1, [&](store::Store::PackRow&& pack) {
+    const auto take = [&](store::Store::PackRow&& pack) {
       changes.sessions.insert(static_cast<std::int64_t>(pack.session));
       changes.packs.push_back(std::move(pack));
       return true;
-    });
+    };
+    const Status status = store.each_pack(first, first + 1, store::kAllPassages, take);
     if (!status) return status;
   }
   return {};

@@ -143,7 +143,7 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
                                                                  const NamingMark& mark) {
   using Grown = std::optional<std::vector<store::SessionId>>;
   auto changes = store.database().prepare(
-      "SELECT DISTINCT op,subject FROM change WHERE seq>?1 AND op IN (3,4)");
+      "SELECT DISTINCT op,subject FROM change WHERE seq>?1 AND op IN (3,4,6)");
   if (!changes) return changes.error();
   changes->bind(1, mark.seq);
   std::vector<store::SessionId> sessions;
@@ -151,9 +151,9 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
     const auto row = changes->step();
     if (!row) return row.error();
     if (!*row) break;
-    if (static_cast<store::ChangeOp>(changes->integer(0)) != store::ChangeOp::turn_changed) {
-      return Grown{};
-    }
+    const auto op = static_cast<store::ChangeOp>(changes->integer(0));
+    if (op == store::ChangeOp::session_changed) return Grown{};
+    if (op == store::ChangeOp::turn_changed) continue;  // its session has grown as well
     sessions.push_back(store::SessionId{changes->integer(1)});
   }
   if (mark.leaves == 0) return Grown{std::move(sessions)};

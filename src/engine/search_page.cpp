@@ -115,16 +115,16 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchR
 
   const std::uint32_t first = row.number - std::min(row.number, request.context);
   const std::uint32_t last = row.number + request.context;
-  auto passages = tools.store.passages_of(id, first, last);
+  auto passages = tools.store.passages_of(id, first, last, store::kSaid);
   if (!passages) return passages.error();
-  std::string best;
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
-  for (auto& [key, passage] : *passages) {
-    const bool is_best = judged.candidate.family != lexical::Family::title &&
-                         static_cast<std::int64_t>(key) == judged.candidate.key;
-    if (is_best) best = passage.text;
-    texts.push_back(std::move(passage));
+  for (auto& [key, passage] : *passages) texts.push_back(std::move(passage));
+  std::string best;
+  if (!judged.by_id && judged.candidate.family != lexical::Family::title) {
+    auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
+    if (!passage) return passage.error();
+    if (*passage) best = std::move((*passage)->text);
   }
   for (std::uint32_t number = first; number <= last; ++number) {
     const bool is_hit = number == row.number;

@@ -83,12 +83,15 @@ std::string SegmentBuilder::finish() {
   for (const TermId id : order) {
     if (!state.terms[id].used) continue;  // a stem that was looked up and is its own word only
     list.clear();
-    state.terms.each(id, [&](Doc doc, std::uint32_t position) {
+    state.terms.each(id, [&](Doc doc, std::uint32_t position, bool by_stem) {
       if (list.docs.empty() || list.docs.back() != doc) {
         list.docs.push_back(doc);
         list.tfs.push_back(0);
+        list.exact.push_back(0);
       }
       ++list.tfs.back();
+      if (by_stem) return;
+      ++list.exact.back();
       list.positions.push_back(position);
     });
     state.assembler.add_term(state.terms.text(id), list);

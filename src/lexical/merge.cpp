@@ -41,18 +41,19 @@ void take_documents(const MergeInput& input, Source& source, SegmentAssembler& o
 }
 
 // Appends the living postings of the source's next term.
-void take_list(Source& source, TermPostings& list, std::vector<std::uint32_t>& positions) {
+void take_list(Source& source, TermPostings& list, std::vector<std::uint32_t>& counts,
+               std::vector<std::uint32_t>& positions) {
   PostingList postings(*source.segment, source.segment->entries()[source.next]);
   for (std::uint32_t i = 0; i < postings.blocks(); ++i) {
     const PostingList::Block block = postings.decode(i);
-    positions.clear();
-    postings.raw_positions(positions);
+    postings.block_positions(counts, positions);
     auto at = positions.begin();
     for (std::uint32_t k = 0; k < block.size; ++k) {
-      const auto end = at + block.tfs[k];
+      const auto end = at + counts[k];
       if (const Doc doc = source.renumbered[block.docs[k]]; doc != kDead) {
         list.docs.push_back(doc);
         list.tfs.push_back(block.tfs[k]);
+        list.exact.push_back(counts[k]);
         list.positions.insert(list.positions.end(), at, end);
       }
       at = end;
@@ -72,6 +73,7 @@ Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
     take_documents(inputs[i], sources[i], out);
   }
   TermPostings list;
+  std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> positions;
   while (true) {
     const Source* first = nullptr;  // with the smallest term
@@ -82,7 +84,7 @@ Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
     const std::string_view term = first->text();
     list.clear();
     for (Source& source : sources) {
-      if (!source.at_end() && source.text() == term) take_list(source, list, positions);
+      if (!source.at_end() && source.text() == term) take_list(source, list, counts, positions);
     }
     if (!list.docs.empty()) out.add_term(term, list);
   }

@@ -41,14 +41,12 @@ void write_block(const Doc* docs, const std::uint32_t* tfs, Doc base, BlockMeta&
   pack128(counts.data(), meta.tf_bits, out);
 }
 
-std::size_t write_positions(const std::uint32_t* positions, std::uint32_t count, std::string& out) {
+void write_positions(const std::uint32_t* positions, std::uint32_t count, std::string& out) {
   std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t at = positions[i] >> 1;
-    put_varint(out, (at - before) << 1 | (positions[i] & 1));
-    before = at;
+    put_varint(out, positions[i] - before);
+    before = positions[i];
   }
-  return count;
 }
 
 }  // namespace
@@ -69,6 +67,8 @@ void write_postings(const TermPostings& list, std::span<const std::uint16_t> len
   entry.postings = static_cast<std::uint32_t>(postings.size());
   entry.positions = static_cast<std::uint32_t>(positions.size());
   entry.bound = 0;
+  const bool has_stems = list.exact != list.tfs;
+  entry.flags = has_stems ? kHasStems : std::uint8_t{0};
 
   const std::size_t table = postings.size();
   if (!is_short) postings.resize(table + blocks * sizeof(BlockMeta));
@@ -86,7 +86,9 @@ void write_postings(const TermPostings& list, std::span<const std::uint16_t> len
     float impact = 0;
     for (std::uint32_t i = first; i < first + size; ++i) {
       impact = std::max(impact, norm.impact(list.tfs[i], lengths[list.docs[i]]));
-      next_position += write_positions(&list.positions[next_position], list.tfs[i], positions);
+      if (has_stems) put_varint(positions, list.exact[i]);
+      write_positions(list.positions.data() + next_position, list.exact[i], positions);
+      next_position += list.exact[i];
     }
     meta.bound = bound_of(impact);
     entry.bound = std::max(entry.bound, meta.bound);
@@ -104,7 +106,10 @@ void write_postings(const TermPostings& list, std::span<const std::uint16_t> len
 }
 
 PostingList::PostingList(const Segment& segment, const TermEntry& entry)
-    : size_(entry.documents), bound_(entry.bound), bound_average_(segment.bound_average()) {
+    : size_(entry.documents),
+      bound_(entry.bound),
+      has_stems_((entry.flags & kHasStems) != 0),
+      bound_average_(segment.bound_average()) {
   block_count_ = (size_ + kBlock - 1) / kBlock;
   positions_ = segment.positions().data() + entry.positions;
   const char* from = segment.postings().data() + entry.postings;
@@ -206,25 +211,27 @@ const char* PostingList::positions_of_block() const {
 void PostingList::exact_positions(std::uint32_t index, std::vector<std::uint32_t>& out) const {
   out.clear();
   const char* from = positions_of_block();
-  for (std::uint32_t i = 0; i < index; ++i) {
-    for (std::uint32_t k = 0; k < tfs_[i]; ++k) get_varint(from);
-  }
-  std::uint32_t at = 0;
-  for (std::uint32_t k = 0; k < tfs_[index]; ++k) {
-    const std::uint32_t value = get_varint(from);
-    at += value >> 1;
-    if ((value & 1) == 0) out.push_back(at);
+  for (std::uint32_t i = 0; i <= index; ++i) {
+    std::uint32_t at = 0;
+    const std::uint32_t count = has_stems_ ? get_varint(from) : tfs_[i];
+    for (std::uint32_t k = 0; k < count; ++k) {
+      at += get_varint(from);
+      if (i == index) out.push_back(at);
+    }
   }
 }
 
-void PostingList::raw_positions(std::vector<std::uint32_t>& out) const {
+void PostingList::block_positions(std::vector<std::uint32_t>& counts,
+                                  std::vector<std::uint32_t>& positions) const {
+  counts.clear();
+  positions.clear();
   const char* from = positions_of_block();
   for (std::uint32_t i = 0; i < decoded_size_; ++i) {
     std::uint32_t at = 0;
-    for (std::uint32_t k = 0; k < tfs_[i]; ++k) {
-      const std::uint32_t value = get_varint(from);
-      at += value >> 1;
-      out.push_back(at << 1 | (value & 1));
+    counts.push_back(has_stems_ ? get_varint(from) : tfs_[i]);
+    for (std::uint32_t k = 0; k < counts.back(); ++k) {
+      at += get_varint(from);
+      positions.push_back(at);
     }
   }
 }

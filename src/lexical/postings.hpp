@@ -44,10 +44,12 @@ std::uint16_t bound_of(float impact);
 struct TermPostings {
   std::vector<Doc> docs;
   std::vector<std::uint32_t> tfs;
-  std::vector<std::uint32_t> positions;  // of all documents: position << 1 | came by its stem
+  std::vector<std::uint32_t> exact;      // how many of these are the very word
+  std::vector<std::uint32_t> positions;  // of those, of all documents
   void clear() {
     docs.clear();
     tfs.clear();
+    exact.clear();
     positions.clear();
   }
 };
@@ -84,11 +86,12 @@ class PostingList {
   // Valid until another block is decoded.
   Block decode(std::uint32_t block);
 
-  // Positions (>> 1, without those that came by a stem) of document `index` of the decoded block.
+  // Positions of the very word in document `index` of the decoded block.
   // REQUIRES: opened from a segment; the block is the one last decoded.
   void exact_positions(std::uint32_t index, std::vector<std::uint32_t>& out) const;
-  // All of the decoded block, raw, appended to `out`.
-  void raw_positions(std::vector<std::uint32_t>& out) const;
+  // Those of all documents of the decoded block, and how many each has.
+  void block_positions(std::vector<std::uint32_t>& counts,
+                       std::vector<std::uint32_t>& positions) const;
 
  private:
   void decode_varints(const char* from, std::uint32_t count, Doc base);
@@ -99,6 +102,7 @@ class PostingList {
   std::uint32_t size_ = 0;
   std::uint32_t block_count_ = 0;
   std::uint16_t bound_ = 0;
+  bool has_stems_ = false;
   float bound_average_ = 1;
   const BlockMeta* metas_ = nullptr;  // null: single_
   const char* data_ = nullptr;

@@ -27,9 +27,13 @@ struct TermEntry {
   std::uint32_t positions;  // offset into the positions
   std::uint16_t bound;      // largest tf / (tf + K) of the list, in 1/65535, rounded up
   std::uint8_t text_size;
-  std::uint8_t reserved;
+  std::uint8_t flags;
 };
 static_assert(sizeof(TermEntry) == 24);
+
+// Some documents hold the term only, or also, by words whose stem it is: these have no positions,
+// and the positions of each document begin with how many there are.
+inline constexpr std::uint8_t kHasStems = 1;
 
 // Of 128 postings; the last block of a list may be shorter and is coded byte by byte.
 inline constexpr std::uint32_t kBlock = 128;

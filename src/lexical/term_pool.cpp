@@ -2,17 +2,47 @@
 
 #include <cstring>
 
-#include "base/hash.hpp"
-
 namespace yore::lexical {
 namespace {
 constexpr std::size_t kFirstSlots = 1 << 10;
+
+// For the table in memory only: words are short, and a call of the project's hash costs as much as
+// all the rest of a look-up.
+std::uint64_t quick_hash(std::string_view text) {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
+  std::uint64_t hash = text.size() * kOdd;
+  const auto mix = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * kOdd;
+    hash ^= hash >> 32;
+  };
+  std::uint64_t word = 0;
+  while (text.size() >= 8) {
+    std::memcpy(&word, text.data(), 8);
+    mix(word);
+    text.remove_prefix(8);
+  }
+  word = 0;
+  if (text.size() >= 4) {  // two overlapping halves
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    std::memcpy(&low, text.data(), 4);
+    std::memcpy(&high, text.data() + text.size() - 4, 4);
+    word = std::uint64_t{high} << 32 | low;
+  } else if (!text.empty()) {
+    word = static_cast<unsigned char>(text[0]) |
+           std::uint64_t{static_cast<unsigned char>(text[text.size() / 2])} << 8 |
+           std::uint64_t{static_cast<unsigned char>(text.back())} << 16;
+  }
+  mix(word);
+  return hash * kOdd ^ hash >> 29;
 }
+
+}  // namespace
 
 TermPool::TermPool() : slots_(kFirstSlots, kNoTerm) {}
 
 TermId TermPool::find_or_add(std::string_view text) {
-  const std::uint64_t hash = hash64(text);
+  const std::uint64_t hash = quick_hash(text);
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash & mask;
   while (slots_[at] != kNoTerm) {
@@ -73,7 +103,8 @@ void TermPool::add(TermId id, Doc doc, std::uint32_t position, bool by_stem) {
     entry.last_doc = doc;
     entry.last_position = 0;
   }
-  put(entry, (position - entry.last_position) << 2 | static_cast<std::uint32_t>(by_stem) << 1);
+  if (by_stem) return put(entry, 2);
+  put(entry, (position - entry.last_position) << 2);
   entry.last_position = position;
 }
 

@@ -1,9 +1,10 @@
 // term_pool.hpp — the dictionary of a segment while it is built: finds or makes a term in a few
 // nanoseconds and appends to its list of occurrences.
 //
-// An occurrence is one varint. Lists grow in slices of one byte pool, each slice twice as long as
-// the one before and linked to the next, so that a million short lists and a few very long ones
-// both fit.
+// An occurrence is one varint: a new document (difference << 1 | 1), a position (difference << 2),
+// or 2 for a word whose stem this is. Lists grow in slices of one byte pool, each slice twice as
+// long as the one before and linked to the next, so that a million short lists and a few very long
+// ones both fit.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,7 @@ class TermPool {
 
   // REQUIRES: documents ascend; positions within a document do not descend.
   void add(TermId id, Doc doc, std::uint32_t position, bool by_stem);
-  // Calls visit(doc, position << 1 | by_stem) for each occurrence in order.
+  // Calls visit(doc, position, by_stem) for each occurrence in order; by a stem: position 0.
   template <typename Visit>
   void each(TermId id, Visit visit) const;
 
@@ -99,9 +100,11 @@ void TermPool::each(TermId id, Visit visit) const {
     if ((value & 1) != 0) {
       doc += value >> 1;
       position = 0;
+    } else if ((value & 2) != 0) {
+      visit(doc, 0, true);
     } else {
       position += value >> 2;
-      visit(doc, position << 1 | (value >> 1 & 1));
+      visit(doc, position, false);
     }
   }
 }

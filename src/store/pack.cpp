@@ -42,26 +42,33 @@ PackEncoder::~PackEncoder() = default;
 PackEncoder::PackEncoder(PackEncoder&&) noexcept = default;
 PackEncoder& PackEncoder::operator=(PackEncoder&&) noexcept = default;
 
-EncodedPack PackEncoder::encode_one(std::span<const Passage> passages) {
+unsigned kind_of(turns::Surface surface) {
+  const bool said =
+      surface == turns::Surface::user_prompt || surface == turns::Surface::assistant_text;
+  return said ? kSaid : kDetails;
+}
+
+EncodedPack PackEncoder::encode_one(std::span<const Passage* const> passages) {
   EncodedPack pack;
+  pack.kind = kind_of(passages.front()->surface);
   pack.count = static_cast<std::uint32_t>(passages.size());
-  pack.first_turn = passages.front().turn;
+  pack.first_turn = passages.front()->turn;
   ByteWriter out;
   out.varint(passages.size());
   std::size_t text_bytes = 0;
-  for (const Passage& passage : passages) {
-    pack.first_turn = std::min(pack.first_turn, passage.turn);
-    pack.last_turn = std::max(pack.last_turn, passage.turn);
-    out.varint(passage.turn);
-    out.varint(static_cast<std::uint64_t>(passage.surface));
-    out.varint(passage.block);
-    out.varint(passage.text.size());
-    text_bytes += passage.text.size();
+  for (const Passage* passage : passages) {
+    pack.first_turn = std::min(pack.first_turn, passage->turn);
+    pack.last_turn = std::max(pack.last_turn, passage->turn);
+    out.varint(passage->turn);
+    out.varint(static_cast<std::uint64_t>(passage->surface));
+    out.varint(passage->block);
+    out.varint(passage->text.size());
+    text_bytes += passage->text.size();
   }
   std::string& plain = context_->plain;
   plain = out.bytes();
   plain.reserve(plain.size() + text_bytes);
-  for (const Passage& passage : passages) plain += passage.text;
+  for (const Passage* passage : passages) plain += passage->text;
 
   std::string& packed = context_->packed;
   const std::size_t bound = ZSTD_compressBound(plain.size());
@@ -74,14 +81,20 @@ EncodedPack PackEncoder::encode_one(std::span<const Passage> passages) {
 
 std::vector<EncodedPack> PackEncoder::encode(std::span<const Passage> passages) {
   std::vector<EncodedPack> packs;
-  std::size_t first = 0;
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < passages.size(); ++i) {
-    bytes += passages[i].text.size();
-    if (bytes < kPackBytes && i + 1 < passages.size()) continue;
-    packs.push_back(encode_one(passages.subspan(first, i + 1 - first)));
-    first = i + 1;
-    bytes = 0;
+  std::vector<const Passage*> chosen;
+  for (const unsigned kind : {kSaid, kDetails}) {
+    std::size_t bytes = 0;
+    for (const Passage& passage : passages) {
+      if (kind_of(passage.surface) != kind) continue;
+      chosen.push_back(&passage);
+      bytes += passage.text.size();
+      if (bytes < kPackBytes) continue;
+      packs.push_back(encode_one(chosen));
+      chosen.clear();
+      bytes = 0;
+    }
+    if (!chosen.empty()) packs.push_back(encode_one(chosen));
+    chosen.clear();
   }
   return packs;
 }

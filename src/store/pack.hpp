@@ -28,7 +28,15 @@ inline constexpr std::size_t kPackBytes = 64 << 10;
 // No pack decompresses to more than this: a larger claim is corruption.
 inline constexpr std::size_t kMaxPackBytes = 64 << 20;
 
+// What a pack holds. What was said is kept apart from the rest, which is ten times as much: a page
+// of answers then needs few packs. (Packs of the first version hold both.)
+inline constexpr unsigned kSaid = 1;     // prompts and answers
+inline constexpr unsigned kDetails = 2;  // everything else
+inline constexpr unsigned kAllPassages = kSaid | kDetails;
+unsigned kind_of(turns::Surface surface);
+
 struct EncodedPack {
+  unsigned kind = kAllPassages;
   std::uint32_t count = 0;
   turns::TurnNumber first_turn = 0;
   turns::TurnNumber last_turn = 0;
@@ -43,11 +51,11 @@ class PackEncoder {
   PackEncoder(PackEncoder&&) noexcept;
   PackEncoder& operator=(PackEncoder&&) noexcept;
 
-  // All passages in order, in as many packs as it takes.
+  // All passages in as many packs as it takes; what was said first, each kind in order.
   std::vector<EncodedPack> encode(std::span<const turns::Passage> passages);
 
  private:
-  EncodedPack encode_one(std::span<const turns::Passage> passages);
+  EncodedPack encode_one(std::span<const turns::Passage* const> passages);
   struct Context;
   std::unique_ptr<Context> context_;
 };

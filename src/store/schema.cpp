@@ -75,8 +75,9 @@ CREATE TABLE change(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, op INTEGER NOT NULL, subject INTEGER NOT NULL,
   count INTEGER NOT NULL);
 )sql",
-    // A file that has grown leads to its session.
-    "CREATE INDEX session_by_path ON session(path);"};
+    // A file that has grown leads to its session; what was said is packed apart from the rest.
+    "CREATE INDEX session_by_path ON session(path);"
+    "ALTER TABLE pack ADD COLUMN kind INTEGER NOT NULL DEFAULT 3;"};
 
 // Leads one version up from `from`, unless another process has done so meanwhile.
 Status take_step(Database& database, std::int64_t from) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/file.hpp"
-#include "store/pack.hpp"
 #include "store/schema.hpp"
 #include "text/utf8.hpp"
 
@@ -183,6 +182,18 @@ Result<Store> Store::prepare(Database database) {
   return Store(std::move(database));
 }
 
+Result<Statement*> Store::statement(const char* sql) {
+  for (const auto& [known, prepared] : statements_) {
+    if (known != sql) continue;
+    prepared->reset();
+    return prepared.get();
+  }
+  auto prepared = database_.prepare(sql);
+  if (!prepared) return prepared.error();
+  statements_.emplace_back(sql, std::make_unique<Statement>(std::move(*prepared)));
+  return statements_.back().second.get();
+}
+
 Result<std::vector<RootRow>> Store::roots() {
   auto query = database_.prepare("SELECT id,agent,path,named FROM root ORDER BY id");
   if (!query) return query.error();
@@ -234,13 +245,16 @@ Status Store::each_session(const std::function<bool(SessionRow&&)>& visit) {
 }
 
 Result<std::optional<SessionRow>> Store::session(SessionId id) {
-  auto query =
-      database_.prepare("SELECT " + std::string(kSessionColumns) + " FROM session WHERE id=?1");
+  static const std::string kSql =
+      "SELECT " + std::string(kSessionColumns) + " FROM session WHERE id=?1";
+  const auto query = statement(kSql.c_str());
   if (!query) return query.error();
-  const auto row = query->bind(1, static_cast<std::int64_t>(id)).step();
+  const auto row = (*query)->bind(1, static_cast<std::int64_t>(id)).step();
   if (!row) return row.error();
-  if (!*row) return std::optional<SessionRow>{};
-  return std::optional<SessionRow>{session_row(*query)};
+  std::optional<SessionRow> found;
+  if (*row) found = session_row(**query);
+  (*query)->reset();
+  return found;
 }
 
 Result<std::optional<SessionRow>> Store::session_by_uid(std::string_view uid) {
@@ -293,13 +307,16 @@ Result<std::vector<turns::Turn>> Store::turns_of(SessionId session) {
 }
 
 Result<std::optional<turns::Turn>> Store::turn(SessionId session, turns::TurnNumber number) {
-  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
-                                 " FROM turn WHERE session=?1 AND number=?2");
+  static const std::string kSql =
+      "SELECT " + std::string(kTurnColumns) + " FROM turn WHERE session=?1 AND number=?2";
+  const auto query = statement(kSql.c_str());
   if (!query) return query.error();
-  const auto row = query->bind(1, static_cast<std::int64_t>(session)).bind(2, number).step();
+  const auto row = (*query)->bind(1, static_cast<std::int64_t>(session)).bind(2, number).step();
   if (!row) return row.error();
-  if (!*row) return std::optional<turns::Turn>{};
-  return std::optional<turns::Turn>{turn_row(*query)};
+  std::optional<turns::Turn> found;
+  if (*row) found = turn_row(**query);
+  (*query)->reset();
+  return found;
 }
 
 Result<turns::TurnNumber> Store::turn_end(SessionId session) {
@@ -319,26 +336,47 @@ Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& vis
 }
 
 Result<std::vector<std::pair<PassageId, turns::Passage>>> Store::passages_of(
-    SessionId session, turns::TurnNumber first, turns::TurnNumber last) {
-  auto query = database_.prepare(
+    SessionId session, turns::TurnNumber first, turns::TurnNumber last, unsigned kinds) {
+  const auto query = statement(
       "SELECT first,data FROM pack WHERE session=?1 AND first_turn<=?3 AND last_turn>=?2 "
-      "ORDER BY first");
+      "AND kind&?4<>0 ORDER BY first");
   if (!query) return query.error();
-  query->bind(1, static_cast<std::int64_t>(session)).bind(2, first).bind(3, last);
+  (*query)->bind(1, static_cast<std::int64_t>(session)).bind(2, first).bind(3, last);
+  (*query)->bind(4, std::int64_t{kinds});
   std::vector<std::pair<PassageId, turns::Passage>> found;
   while (true) {
-    const auto row = query->step();
+    const auto row = (*query)->step();
     if (!row) return row.error();
-    if (!*row) return found;
-    auto passages = decode_pack(query->text(1));
+    if (!*row) break;
+    auto passages = decode_pack((*query)->text(1));
     if (!passages) return passages.error();
-    std::int64_t id = query->integer(0);
+    std::int64_t id = (*query)->integer(0);
     for (turns::Passage& passage : *passages) {
       const bool wanted = passage.turn >= first && passage.turn <= last;
       if (wanted) found.emplace_back(PassageId{id}, std::move(passage));
       ++id;
     }
   }
+  (*query)->reset();
+  return found;
+}
+
+Result<std::optional<turns::Passage>> Store::passage(PassageId id) {
+  const auto wanted = static_cast<std::int64_t>(id);
+  const auto query =
+      statement("SELECT first,data FROM pack WHERE first<=?1 ORDER BY first DESC LIMIT 1");
+  if (!query) return query.error();
+  const auto row = (*query)->bind(1, wanted).step();
+  if (!row) return row.error();
+  std::optional<turns::Passage> found;
+  if (*row) {
+    auto passages = decode_pack((*query)->text(1));
+    if (!passages) return passages.error();
+    const auto index = static_cast<std::size_t>(wanted - (*query)->integer(0));
+    if (index < passages->size()) found = std::move((*passages)[index]);
+  }
+  (*query)->reset();
+  return found;
 }
 
 Result<std::vector<AgentCounts>> Store::agent_counts() {
@@ -462,9 +500,10 @@ Result<bool> Store::has_commit(const CommitMark& mark) {
   return (marked ? query->unsigned_integer(1) : 0) == mark.nonce;
 }
 
-Result<std::vector<std::int64_t>> Store::pack_ids() {
-  auto query = database_.prepare("SELECT first FROM pack ORDER BY first");
+Result<std::vector<std::int64_t>> Store::pack_ids(unsigned kinds) {
+  auto query = database_.prepare("SELECT first FROM pack WHERE kind&?1<>0 ORDER BY first");
   if (!query) return query.error();
+  query->bind(1, std::int64_t{kinds});
   std::vector<std::int64_t> ids;
   const Status status =
       for_rows(*query, [&](const Statement& row) { ids.push_back(row.integer(0)); });
@@ -472,12 +511,13 @@ Result<std::vector<std::int64_t>> Store::pack_ids() {
   return ids;
 }
 
-Status Store::each_pack(std::int64_t from, std::int64_t to,
+Status Store::each_pack(std::int64_t from, std::int64_t to, unsigned kinds,
                         const std::function<bool(PackRow&&)>& visit) {
   auto query = database_.prepare(
-      "SELECT first,count,session,data FROM pack WHERE first>=?1 AND first<?2 ORDER BY first");
+      "SELECT first,count,session,data FROM pack WHERE first>=?1 AND first<?2 AND kind&?3<>0 "
+      "ORDER BY first");
   if (!query) return query.error();
-  query->bind(1, from).bind(2, to);
+  query->bind(1, from).bind(2, to).bind(3, std::int64_t{kinds});
   while (true) {
     const auto row = query->step();
     if (!row) return row.error();

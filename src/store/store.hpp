@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 
 #include "base/result.hpp"
 #include "base/sqlite.hpp"
+#include "store/pack.hpp"
 #include "transcript/adapter.hpp"
 #include "turns/model.hpp"
 
@@ -121,6 +123,7 @@ enum class ChangeOp : std::uint8_t {
   remove_passages = 2,  // likewise
   turn_changed = 3,     // subject: session id, count: turn number
   session_changed = 4,  // subject: session id; title, project, kind or place
+  session_grown = 6,    // subject: session id; more was read: times, titles in its records, counts
   commit = 5,           // ends every commit that changed something; subject: a random number
 };
 
@@ -163,10 +166,10 @@ class Store {
   Result<std::vector<SessionRow>> sessions_at(std::string_view path);
 
   Result<std::vector<turns::Turn>> turns_of(SessionId session);
-  // Passages of turns first..last, in stored order, with their ids.
-  Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(SessionId session,
-                                                                        turns::TurnNumber first,
-                                                                        turns::TurnNumber last);
+  // Passages of turns first..last, in stored order, with their ids; of packs of these kinds.
+  Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(
+      SessionId session, turns::TurnNumber first, turns::TurnNumber last,
+      unsigned kinds = kAllPassages);
 
   Result<std::vector<AgentCounts>> agent_counts();
   Result<std::vector<ProblemRow>> problems();
@@ -179,16 +182,21 @@ class Store {
   // Is it one of this database's own? A restored backup does not know later ones.
   Result<bool> has_commit(const CommitMark& mark);
 
+  // The text of one passage.
+  Result<std::optional<turns::Passage>> passage(PassageId id);
+
   struct PackRow {
     std::int64_t first = 0;  // id of its first passage
     std::int64_t count = 0;
     SessionId session{};
     std::vector<turns::Passage> passages;
   };
-  // Packs that begin at ids from..to-1, in order, until `visit` returns false.
-  Status each_pack(std::int64_t from, std::int64_t to, const std::function<bool(PackRow&&)>& visit);
-  // First id of every pack, in order; cheap.
-  Result<std::vector<std::int64_t>> pack_ids();
+  // Packs that begin at ids from..to-1 and hold something of `kinds`, in order, until `visit`
+  // returns false.
+  Status each_pack(std::int64_t from, std::int64_t to, unsigned kinds,
+                   const std::function<bool(PackRow&&)>& visit);
+  // First id of every such pack, in order; cheap.
+  Result<std::vector<std::int64_t>> pack_ids(unsigned kinds);
   Result<std::optional<turns::Turn>> turn(SessionId session, turns::TurnNumber number);
   // One more than the largest turn number; 0 without turns.
   Result<turns::TurnNumber> turn_end(SessionId session);
@@ -200,9 +208,12 @@ class Store {
   Database& database() { return database_; }
 
  private:
+  // Prepared on first use, kept, and ready to be bound.
+  Result<Statement*> statement(const char* sql);
   explicit Store(Database database) : database_(std::move(database)) {}
   static Result<Store> prepare(Database database);
   Database database_;
+  std::vector<std::pair<const char*, std::unique_ptr<Statement>>> statements_;  // by address
 };
 
 }  // namespace yore::store

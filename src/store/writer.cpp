@@ -154,12 +154,13 @@ Status Writer::drop_packs(SessionId session, bool open_only) {
 Status Writer::add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open) {
   for (const EncodedPack& pack : packs) {
     auto insert = statement(
-        "INSERT INTO pack(first,count,session,open,first_turn,last_turn,data) "
-        "VALUES(?1,?2,?3,?4,?5,?6,?7)");
+        "INSERT INTO pack(first,count,session,open,first_turn,last_turn,data,kind) "
+        "VALUES(?1,?2,?3,?4,?5,?6,?7,?8)");
     if (!insert) return insert.error();
     (*insert)->bind(1, next_passage_).bind(2, pack.count).bind(3, number(session));
     (*insert)->bind(4, open ? 1 : 0).bind(5, pack.first_turn).bind(6, pack.last_turn);
-    if (Status status = (*insert)->bind_blob(7, pack.bytes).execute(); !status) return status;
+    (*insert)->bind_blob(7, pack.bytes).bind(8, std::int64_t{pack.kind});
+    if (Status status = (*insert)->execute(); !status) return status;
     if (Status status = note_change(ChangeOp::add_passages, next_passage_, pack.count); !status) {
       return status;
     }
@@ -226,6 +227,9 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   (*save)->bind(1, number(session)).bind_blob(2, step.cursor).bind_blob(3, step.state);
   if (status = (*save)->execute(); !status) return status;
   if (status = put_problems(session, step); !status) return status;
+  // What is read anew may say anything else than before; what has grown keeps what it was.
+  const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
+  if (status = note_change(op, number(session), 0); !status) return status;
   return put_facts(session, step);
 }
 

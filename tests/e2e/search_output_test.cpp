@@ -55,6 +55,8 @@ TEST_F(SearchOutput, NothingFoundIsSaidWithASuggestion) {
   EXPECT_TRUE(has(loud.err, "Nothing found for: xylophone\n")) << loud.err;
   EXPECT_TRUE(
       has(box_.run({"search", "cart", "-p", "blog", "--tool", "Bash"}).err, "fewer filters"));
+  EXPECT_TRUE(has(box_.run({"search", "\"xylophone cart\""}).err, "without quotes, marks"));
+  EXPECT_TRUE(has(box_.run({"search", "xylo-phone"}).err, "Try other words"));
   const Ran json = box_.run({"search", "xylophone", "--json"});
   EXPECT_EQ(json.code, 1);
   EXPECT_TRUE(json.json()["results"].is_array());

@@ -473,8 +473,7 @@ TEST_F(OverASource, ManyThreadsAskWhileOneRefreshes) {
   for (int i = 0; i < 30; ++i) {
     source_->append("s2", turn("round " + std::to_string(i), {"went well"}, 5));
     const auto report = corpus.refresh();
-    ASSERT_TRUE(report.ok()) << report.error().message;
-    ASSERT_EQ(report->sessions_read, 1U);
+    if (!report || report->sessions_read != 1) ++wrong;  // and let the others end
   }
   done = true;
   threads.clear();

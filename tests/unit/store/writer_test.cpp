@@ -206,14 +206,16 @@ TEST_F(Writing, TellsTheFeedWhichTurnsAndSessionsChanged) {
   write(id, step(4, "one", ""));
   ASSERT_TRUE(writer_->set_title(id, "t", "custom").ok());
   const auto changes = store_->changes_after(before, 100);
-  ASSERT_EQ(changes->size(), 4U);
+  ASSERT_EQ(changes->size(), 5U);
   EXPECT_EQ(changes->at(0).op, ChangeOp::add_passages);
   EXPECT_EQ(changes->at(1).op, ChangeOp::turn_changed);
   EXPECT_EQ(changes->at(1).subject, static_cast<std::int64_t>(id));
   EXPECT_EQ(changes->at(1).count, 4);
-  EXPECT_EQ(changes->at(2).op, ChangeOp::commit);
-  EXPECT_EQ(changes->at(3).op, ChangeOp::session_changed);
-  EXPECT_EQ(changes->at(3).subject, static_cast<std::int64_t>(id));
+  EXPECT_EQ(changes->at(2).op, ChangeOp::session_grown);
+  EXPECT_EQ(changes->at(2).subject, static_cast<std::int64_t>(id));
+  EXPECT_EQ(changes->at(3).op, ChangeOp::commit);
+  EXPECT_EQ(changes->at(4).op, ChangeOp::session_changed);
+  EXPECT_EQ(changes->at(4).subject, static_cast<std::int64_t>(id));
 }
 
 TEST_F(Writing, EveryCommitThatChangesSomethingHasANameOfItsOwn) {

@@ -1,0 +1,104 @@
+#include "cli/search_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/format.hpp"
+#include "cli/refresh.hpp"
+#include "engine/query.hpp"
+#include "engine/reader.hpp"
+#include "text/display.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::size_t kLongestQueryShown = 200;
+
+bool has_filters(const engine::SearchRequest& request) {
+  const bool lists = !request.projects.empty() || !request.exclude.empty() ||
+                     !request.agents.empty() || !request.types.empty() || !request.surfaces.empty();
+  const bool texts = !request.session.empty() || !request.branch.empty() ||
+                     !request.model.empty() || !request.file.empty() || !request.tool.empty();
+  return lists || texts || request.since || request.until || request.has_tool;
+}
+
+// Is there more to the query than words?
+bool has_marks(const engine::ParsedQuery& query) {
+  engine::ParsedQuery fields = query;
+  fields.parts.clear();
+  fields.hints.clear();
+  const auto is_plain = [](const engine::QueryPart& part) {
+    return part.kind == engine::QueryPart::Kind::words &&
+           part.mark == engine::QueryPart::Mark::none;
+  };
+  return fields != engine::ParsedQuery{} || !std::ranges::all_of(query.parts, is_plain);
+}
+
+// What to try when there is nothing.
+std::string suggestion(const engine::SearchRequest& request) {
+  if (has_filters(request)) return "Try it with fewer filters.";
+  if (has_marks(engine::parse_query(request.query))) {
+    return "Try it without quotes, marks and fields.";
+  }
+  return "Try other words, or the beginning of one with a star: conn*";
+}
+
+void tell_hidden(const Context& context, const engine::Hidden& hidden) {
+  const auto tell = [&](std::uint64_t number, std::string_view where, std::string_view flag) {
+    if (number == 0) return;
+    context.note(fmt::format("{} in {} hidden: {} shows {}", plural(number, "hit"), where, flag,
+                             number == 1 ? "it" : "them"));
+  };
+  tell(hidden.subagents, "sub-agents", "--subagents");
+  tell(hidden.automated, "machine-made sessions", "--automated");
+}
+
+void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
+  for (const std::string& note : answer.notes) context.note(note);
+  tell_hidden(context, answer.hidden);
+  if (answer.more && answer.hits.size() < kMostResults) {
+    const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, kMostResults);
+    context.note(fmt::format("There is more: -n {} shows it.", next));
+  }
+  const engine::Coverage& coverage = answer.coverage;
+  if (coverage.behind_bytes > 0) {
+    const std::uint64_t behind =
+        coverage.files_known - std::min(coverage.files_indexed, coverage.files_known);
+    context.note(fmt::format("{}{} not searched yet: yore index reads the rest",
+                             size(coverage.behind_bytes),
+                             behind == 0 ? "" : " in " + plural(behind, "file")));
+  }
+}
+
+// The index holds nothing, and nothing was found to put into it.
+bool nothing_there(const OpenSearch& opened, const engine::SearchAnswer& answer) {
+  const bool empty = answer.coverage.files_known == 0 && answer.coverage.passages == 0;
+  return opened.freshness.nothing_there || empty;
+}
+
+std::string no_transcripts_text(const Context& context, std::vector<std::string> places) {
+  // A look at what is known does not go through the places.
+  const auto status = engine::read_status(context.world, context.settings);
+  if (places.empty() && status) {
+    for (const engine::RootStatus& root : status->roots) places.push_back(root.path);
+  }
+  return no_transcripts(context, places);
+}
+
+}  // namespace
+
+void tell_about(const Context& context, const engine::SearchRequest& request,
+                const OpenSearch& opened, const engine::SearchAnswer& answer) {
+  if (answer.hits.empty()) {
+    if (nothing_there(opened, answer)) {
+      context.note(no_transcripts_text(context, opened.freshness.places));
+      return;
+    }
+    const std::string query = text::fit(answer.query, kLongestQueryShown);
+    context.note(fmt::format("Nothing found for: {}\n{}", query, suggestion(request)));
+  }
+  tell_rest(context, answer);
+}
+
+}  // namespace yore::cli

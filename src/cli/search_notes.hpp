@@ -1,0 +1,20 @@
+// search_notes.hpp — what is said on standard error beside the results of a search.
+#pragma once
+
+#include <cstdint>
+
+#include "cli/context.hpp"
+#include "cli/open_search.hpp"
+#include "engine/searcher.hpp"
+
+namespace yore::cli {
+
+inline constexpr std::uint32_t kMostResults = 100;  // of one search
+
+// Without results: that there is nothing and what to try, or that there are no transcripts at all.
+// Then the notes of the answer, what is hidden, whether there is more, and what is not searched
+// yet.
+void tell_about(const Context& context, const engine::SearchRequest& request,
+                const OpenSearch& opened, const engine::SearchAnswer& answer);
+
+}  // namespace yore::cli
