@@ -1,5 +1,7 @@
 #include "passages.hpp"
 
+#include <limits>
+
 #include "store/pack.hpp"
 
 namespace yore::bench {
@@ -14,20 +16,15 @@ bool is_searched(turns::Surface surface) {
 }
 
 Status each_passage(store::Store& store, const VisitPassage& visit) {
-  auto packs = store.database().prepare("SELECT first,data FROM pack ORDER BY first");
-  if (!packs) return packs.error();
-  while (true) {
-    const auto row = packs->step();
-    if (!row) return row.error();
-    if (!*row) return {};
-    std::int64_t id = packs->integer(0);
-    const auto passages = store::decode_pack(packs->text(1));
-    if (!passages) return passages.error();
-    for (const turns::Passage& passage : *passages) {
+  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+  return store.each_pack(0, kEnd, store::kAllPassages, [&](store::Store::PackRow&& pack) {
+    std::int64_t id = pack.first;
+    for (const turns::Passage& passage : pack.passages) {
       if (is_searched(passage.surface)) visit(id, passage);
       ++id;
     }
-  }
+    return true;
+  });
 }
 
 }  // namespace yore::bench

@@ -116,13 +116,20 @@ int run_search(Context& context, const SearchFlags& flags) {
   auto opened = open_search(context, !flags.no_refresh);
   if (!opened) return context.fail(opened.error());
   auto answer = opened->searcher.search(*request);
+  if (!answer && !flags.no_refresh && give_up_damaged(context, answer.error())) {
+    opened = open_search(context, true);
+    if (!opened) return context.fail(opened.error());
+    answer = opened->searcher.search(*request);
+  }
   if (!answer) return context.fail(answer.error());
   if (flags.limit > kMostResults) {
     answer->notes.push_back(fmt::format("At most {} results are shown.", kMostResults));
   }
   const std::vector<std::string>& late = opened->freshness.notes;
   answer->notes.insert(answer->notes.end(), late.begin(), late.end());
-  return show(context, flags, *request, *opened, *answer);
+  const int code = show(context, flags, *request, *opened, *answer);
+  tidy_up(context, opened->freshness);
+  return code;
 }
 
 void declare_filters(Options& options, SearchFlags& flags) {

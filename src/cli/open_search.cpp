@@ -4,6 +4,7 @@
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "engine/keyword_index.hpp"
 #include "store/store.hpp"
 
 namespace yore::cli {
@@ -42,6 +43,11 @@ Result<OpenSearch> open_search(const Context& context, bool refresh) {
     freshness = std::move(*fresh);
   }
   auto searcher = engine::Searcher::open(context.world, context.settings, context.scope);
+  if (!searcher && refresh && give_up_damaged(context, searcher.error())) {
+    auto fresh = bring_up_to_date(context);
+    if (!fresh) return fresh.error();
+    searcher = engine::Searcher::open(context.world, context.settings, context.scope);
+  }
   if (!searcher) {
     if (searcher.error().code != Errc::not_found) return searcher.error();
     if (!refresh) return Error{Errc::not_found, "there is no index yet", "make one: yore index"};
@@ -51,6 +57,22 @@ Result<OpenSearch> open_search(const Context& context, bool refresh) {
     searcher->set_coverage(freshness.files_known, freshness.files_indexed, freshness.behind_bytes);
   }
   return OpenSearch{std::move(*searcher), std::move(freshness)};
+}
+
+bool give_up_damaged(const Context& context, const Error& error) {
+  if (error.code != Errc::corrupt) return false;
+  if (!engine::discard_keywords(context.settings.data_dir)) return false;
+  context.note("yore: the keyword index was damaged; it is built again.");
+  return true;
+}
+
+void tidy_up(const Context& context, const engine::Freshness& freshness) {
+  constexpr std::uint64_t kMaxBytes = 32U << 20;
+  if (freshness.sessions_read == 0) return;
+  const InterruptGuard interrupt;
+  // What fails or is interrupted here is done another time.
+  [[maybe_unused]] const Status merged =
+      engine::merge_keywords(context.settings.data_dir, kMaxBytes, InterruptGuard::asked());
 }
 
 }  // namespace yore::cli

@@ -23,7 +23,7 @@ struct Part {
 };
 
 // More parts than this are no identifier.
-inline constexpr std::size_t kMaxParts = 8;
+inline constexpr std::size_t kMaxParts = 16;
 
 class Parts {
  public:

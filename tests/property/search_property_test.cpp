@@ -160,7 +160,8 @@ RC_GTEST_PROP(Search, NeverLeavesItsFilters, ()) {
   for (std::size_t i = 0; i < projects.size(); ++i) {
     if (projects[i] != request.projects.front()) continue;
     const auto row = world.session("session" + std::to_string(i));
-    for (const turns::Turn& turn : *store.turns_of(row.id)) {
+    const auto turns = store.turns_of(row.id);
+    for (const turns::Turn& turn : *turns) {
       wanted += turn.last_time >= *request.since && turn.last_time < *request.until ? 1 : 0;
     }
   }

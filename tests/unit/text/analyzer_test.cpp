@@ -105,8 +105,9 @@ TEST(Analyzer, DropsUnderscoresAround) {
 TEST(Analyzer, DoesNotSplitWhatIsNoIdentifier) {
   EXPECT_EQ(terms("aBcD"), Strings{"0 abcd"});
   EXPECT_EQ(terms("a_b"), Strings{"0 ab"});
-  EXPECT_EQ(terms("aa_bb_cc_dd_ee_ff_gg_hh").size(), 9U);
-  EXPECT_EQ(terms("aa_bb_cc_dd_ee_ff_gg_hh_ii"), Strings{"0 aabbccddeeffgghhii"});
+  EXPECT_EQ(terms("aa_bb_cc_dd_ee_ff_gg_hh_ii_jj_kk_ll_mm_nn_oo_pp").size(), 17U);
+  EXPECT_EQ(terms("aa_bb_cc_dd_ee_ff_gg_hh_ii_jj_kk_ll_mm_nn_oo_pp_qq"),
+            Strings{"0 aabbccddeeffgghhiijjkkllmmnnooppqq"});
 }
 
 TEST(Analyzer, JoinsWordsAroundADotOrADash) {

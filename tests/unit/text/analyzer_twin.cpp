@@ -291,7 +291,7 @@ class Twin {
     const auto parts = parts_of(word.letters);
     std::size_t letters = 0;
     for (const auto& part : parts) letters += part.size();
-    const bool split = parts.size() > 1 && parts.size() <= 8 && letters >= 2 * parts.size();
+    const bool split = parts.size() > 1 && parts.size() <= 16 && letters >= 2 * parts.size();
     if (!split) {
       const std::string text = folded_text(word.letters);
       add(text, position_, word.begin, word.end, TermKind::word);

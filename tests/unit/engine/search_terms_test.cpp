@@ -1,0 +1,81 @@
+#include "engine/search_terms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace yore::engine {
+namespace {
+
+using lexical::Leaf;
+using Strings = std::vector<std::string>;
+
+SearchTerms terms_of(std::string_view query) {
+  text::Analyzer analyzer;
+  text::Stemmer stemmer;
+  return make_terms(parse_query(query), analyzer, stemmer);
+}
+
+Strings words(const std::vector<Leaf>& leaves) {
+  Strings all;
+  for (const Leaf& leaf : leaves) all.insert(all.end(), leaf.terms.begin(), leaf.terms.end());
+  return all;
+}
+
+bool asks_for(const SearchTerms& terms, const std::string& word) {
+  const Strings all = words(terms.scored);
+  return std::ranges::find(all, word) != all.end();
+}
+
+TEST(SearchTerms, AskForStemsAndTheVeryForm) {
+  const SearchTerms terms = terms_of("running server");
+  EXPECT_EQ(words(terms.scored), (Strings{"run", "running", "server"}));
+  EXPECT_GT(terms.scored[0].boost, terms.scored[1].boost);
+}
+
+TEST(SearchTerms, LeaveOutStopWordsUnlessThereIsNothingElse) {
+  EXPECT_EQ(words(terms_of("what is the server").scored), Strings{"server"});
+  const SearchTerms only = terms_of("what is the");
+  EXPECT_TRUE(only.only_stop_words);
+  EXPECT_EQ(words(only.scored), (Strings{"what", "is", "the"}));
+}
+
+TEST(SearchTerms, AskForIdentifiersWholeAndInParts) {
+  const SearchTerms terms = terms_of("parse_json_line src/net/http.cc");
+  for (const char* word : {"parsejsonline", "json", "line", "http.cc", "net/http.cc", "http"}) {
+    EXPECT_TRUE(asks_for(terms, word)) << word;
+  }
+}
+
+TEST(SearchTerms, AskForPairsOrForTheOneCharacter) {
+  EXPECT_EQ(words(terms_of("数据库").scored), (Strings{"数据", "据库"}));
+  EXPECT_EQ(words(terms_of("数").scored), Strings{"数"});
+}
+
+TEST(SearchTerms, KnowPhrasesPrefixesAndMarks) {
+  const SearchTerms terms = terms_of("\"database is locked\" conn* +redis -postgres");
+  ASSERT_EQ(terms.scored.size(), 4U);  // a phrase, a prefix, a stem and its word
+  EXPECT_EQ(terms.scored[0].kind, Leaf::Kind::phrase);
+  EXPECT_EQ(terms.scored[0].terms, (Strings{"database", "is", "locked"}));
+  EXPECT_EQ(terms.scored[0].offsets, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(terms.scored[1].kind, Leaf::Kind::prefix);
+  ASSERT_EQ(terms.required.size(), 1U);
+  EXPECT_EQ(words(terms.required[0]), Strings{"redi"});
+  ASSERT_EQ(terms.excluded.size(), 1U);
+  EXPECT_EQ(words(terms.excluded[0]), Strings{"postgr"});
+}
+
+TEST(SearchTerms, TakeAShortHashForTheBeginningOfALongOne) {
+  const SearchTerms terms = terms_of("a1b2c3d");
+  ASSERT_EQ(terms.scored.size(), 1U);
+  EXPECT_EQ(terms.scored[0].kind, Leaf::Kind::prefix);
+  EXPECT_EQ(terms_of("deadbeef").scored[0].kind, Leaf::Kind::term);
+  EXPECT_EQ(terms_of("20240131").scored[0].kind, Leaf::Kind::term);
+}
+
+TEST(SearchTerms, AskOnceForAWordThatIsRepeated) {
+  EXPECT_EQ(words(terms_of("cache cache caches").scored), (Strings{"cach", "cache", "caches"}));
+}
+
+}  // namespace
+}  // namespace yore::engine
