@@ -24,12 +24,10 @@ class SessionScores {
     const auto rest = std::ranges::unique(sessions_);
     sessions_.erase(rest.begin(), rest.end());
     evidence_ = search.session_evidence(sessions_);
-    const auto all = std::ranges::count_if(snapshot.catalog().sessions(), [](const auto& row) {
-      return (row.flags & lexical::kSessionGone) == 0;
-    });
+    const std::size_t all = snapshot.catalog().living_sessions();
     const double length = static_cast<double>(snapshot.stats(Family::conversation).length);
-    norm_ = lexical::LengthNorm::of(static_cast<float>(
-        std::max(1.0, length / static_cast<double>(std::max<std::ptrdiff_t>(all, 1)))));
+    const double average = length / static_cast<double>(std::max<std::size_t>(all, 1));
+    norm_ = lexical::LengthNorm::of(static_cast<float>(std::max(1.0, average)));
   }
 
   [[nodiscard]] double of(SessionOrd session) const {

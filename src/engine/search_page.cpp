@@ -1,6 +1,7 @@
 #include "engine/search_page.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "engine/reader.hpp"
@@ -63,34 +64,49 @@ std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::P
   return bytes < whole.size() ? whole.size() - bytes : 0;
 }
 
-std::size_t count_copies(const lexical::Catalog& catalog, lexical::TurnOrd turn) {
-  const lexical::TurnRow& row = catalog.turns()[turn];
-  if (row.origin == 0) return 0;
-  std::set<lexical::SessionOrd> others;
-  for (const lexical::TurnRow& other : catalog.turns()) {
-    const bool same = other.origin == row.origin && other.session != row.session;
-    if (same && (other.flags & lexical::kTurnGone) == 0) others.insert(other.session);
-  }
-  return others.size();
-}
-
 }  // namespace
 
-std::string short_chunk(const lexical::Catalog& catalog, std::uint64_t number) {
-  const std::string text = chunk_text(number);
-  std::size_t shared = 0;  // leading digits that another turn has as well
-  for (const lexical::TurnRow& row : catalog.turns()) {
-    if (row.chunk >> 16 != number >> 16 || row.chunk == number) continue;
-    if ((row.flags & lexical::kTurnGone) != 0) continue;
-    const std::string other = chunk_text(row.chunk);
-    const auto end = std::ranges::mismatch(text, other).in1;
-    shared = std::max(shared, static_cast<std::size_t>(end - text.begin()));
+std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
+                                std::span<const lexical::TurnOrd> turns) {
+  // One pass over all turns, whatever the number of hits; a word of bits leaves out most rows.
+  struct Wanted {
+    const lexical::TurnRow* row = nullptr;
+    std::set<lexical::SessionOrd> others;
+    std::size_t shared = 0;  // leading digits of the chunk id that another turn has as well
+  };
+  const auto bit = [](std::uint64_t value) { return std::uint64_t{1} << (value % 64); };
+  std::vector<Wanted> wanted;
+  std::uint64_t origins = 0;
+  std::uint64_t chunks = 0;
+  for (const lexical::TurnOrd turn : turns) {
+    const lexical::TurnRow& row = catalog.turns()[turn];
+    wanted.push_back({&row, {}, 0});
+    origins |= bit(row.origin);
+    chunks |= bit(row.chunk >> 16);
   }
-  return text.substr(0, std::max(kShortestChunk, std::min(text.size(), shared + 1)));
+  for (const lexical::TurnRow& other : catalog.turns()) {
+    const bool maybe = (origins & bit(other.origin)) != 0 || (chunks & bit(other.chunk >> 16)) != 0;
+    if (!maybe || (other.flags & lexical::kTurnGone) != 0) continue;
+    for (Wanted& each : wanted) {
+      const lexical::TurnRow& row = *each.row;
+      const bool copy = row.origin != 0 && other.origin == row.origin;
+      if (copy && other.session != row.session) each.others.insert(other.session);
+      if (other.chunk >> 16 != row.chunk >> 16 || other.chunk == row.chunk) continue;
+      const auto differs = static_cast<unsigned>(std::countl_zero(other.chunk ^ row.chunk)) - 16;
+      each.shared = std::max<std::size_t>(each.shared, differs / 4);
+    }
+  }
+  std::vector<TurnFacts> facts;
+  for (const Wanted& each : wanted) {
+    const std::string text = chunk_text(each.row->chunk);
+    const std::size_t digits = std::max(kShortestChunk, std::min(text.size(), each.shared + 1));
+    facts.push_back({each.others.size(), text.substr(0, digits)});
+  }
+  return facts;
 }
 
-Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchRequest& request,
-                     const text::MatchTerms& matched) {
+Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFacts& facts,
+                     const SearchRequest& request, const text::MatchTerms& matched) {
   const lexical::Catalog& catalog = tools.snapshot.catalog();
   const lexical::TurnRow& row = catalog.turns()[judged.candidate.turn];
   const store::SessionId id{catalog.sessions()[row.session].store_id};
@@ -106,11 +122,11 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchR
   hit.turn_number = row.number;
   hit.line = (*turn)->line;
   hit.chunk_id = chunk_text(row.chunk);
-  hit.chunk_short = short_chunk(catalog, row.chunk);
+  hit.chunk_short = facts.chunk_short;
   hit.timestamp = (*turn)->first_time == kNoTime ? (*turn)->last_time : (*turn)->first_time;
   hit.abandoned = (*turn)->abandoned;
   hit.source_missing = hit.session.missing_since != kNoTime;
-  hit.copies = count_copies(catalog, judged.candidate.turn);
+  hit.copies = facts.copies;
   if (auto command = resume_command(hit.session)) hit.resume = std::move(*command);
 
   const std::uint32_t first = row.number - std::min(row.number, request.context);
@@ -119,9 +135,15 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchR
   if (!passages) return passages.error();
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
-  for (auto& [key, passage] : *passages) texts.push_back(std::move(passage));
   std::string best;
-  if (!judged.by_id && judged.candidate.family != lexical::Family::title) {
+  const lexical::Family family = judged.candidate.family;
+  for (auto& [key, passage] : *passages) {
+    const bool is_best = family == lexical::Family::conversation && !judged.by_id &&
+                         static_cast<std::int64_t>(key) == judged.candidate.key;
+    if (is_best) best = passage.text;
+    texts.push_back(std::move(passage));
+  }
+  if (!judged.by_id && family == lexical::Family::detail) {
     auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
     if (!passage) return passage.error();
     if (*passage) best = std::move((*passage)->text);

@@ -1,6 +1,7 @@
 // search_page.hpp — the turns of one page, with their text, titles and places from the store.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,16 @@ struct PageTools {
   text::Stemmer& stemmer;
 };
 
-Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const SearchRequest& request,
-                     const text::MatchTerms& matched);
+// What is known of a turn among all turns.
+struct TurnFacts {
+  std::size_t copies = 0;   // other sessions that hold it
+  std::string chunk_short;  // the shortest prefix of at least 8 digits that names only this turn
+};
+std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
+                                std::span<const lexical::TurnOrd> turns);
 
-// The shortest prefix of at least 8 digits that names only this turn.
-std::string short_chunk(const lexical::Catalog& catalog, std::uint64_t number);
+Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFacts& facts,
+                     const SearchRequest& request, const text::MatchTerms& matched);
 
 // The lines of --explain.
 std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search);

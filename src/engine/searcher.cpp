@@ -256,8 +256,12 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
       state.collect(*search, narrowed, options, state.turns_named(text::trim(request.query)), page);
 
   const PageTools tools{state.reader.store(), *state.snapshot, state.analyzer, state.stemmer};
-  for (const std::size_t index : page.candidates) {
-    auto hit = make_hit(tools, judged[index], request, terms.matched);
+  std::vector<lexical::TurnOrd> turns;
+  for (const std::size_t index : page.candidates) turns.push_back(judged[index].candidate.turn);
+  const std::vector<TurnFacts> facts = facts_of(state.snapshot->catalog(), turns);
+  for (std::size_t i = 0; i < page.candidates.size(); ++i) {
+    const std::size_t index = page.candidates[i];
+    auto hit = make_hit(tools, judged[index], facts[i], request, terms.matched);
     if (!hit && hit.error().code == Errc::not_found) continue;
     if (!hit) return hit.error();
     hit->rank = answer.hits.size() + 1;

@@ -140,7 +140,11 @@ void Catalog::put_turn(TurnOrd ord, const TurnRow& row) {
 
 void Catalog::put_session(SessionOrd ord, const SessionRow& row) {
   assert(ord <= sessions_.size());
-  if (ord == sessions_.size()) sessions_.emplace_back();
+  const auto lives = [](const SessionRow& each) { return (each.flags & kSessionGone) == 0; };
+  const bool is_new = ord == sessions_.size();
+  if (is_new) sessions_.emplace_back();
+  if (!is_new && lives(sessions_[ord])) --living_sessions_;
+  if (lives(row)) ++living_sessions_;
   sessions_[ord] = row;
 }
 
@@ -184,6 +188,8 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   catalog.slots_ = slots;
   catalog.turns_.assign(turns.begin(), turns.end());
   catalog.sessions_.assign(sessions.begin(), sessions.end());
+  catalog.living_sessions_ = static_cast<std::size_t>(std::ranges::count_if(
+      catalog.sessions_, [](const SessionRow& row) { return (row.flags & kSessionGone) == 0; }));
   for (const SessionRow& row : sessions) {
     if (!names_exist(row, kSessionNames, ends.size())) return damaged("session");
   }

@@ -69,6 +69,7 @@ class Catalog {
  public:
   [[nodiscard]] const std::vector<TurnRow>& turns() const { return turns_; }
   [[nodiscard]] const std::vector<SessionRow>& sessions() const { return sessions_; }
+  [[nodiscard]] std::size_t living_sessions() const { return living_sessions_; }
   [[nodiscard]] std::string_view name(NameId id) const { return names_[id]; }
   [[nodiscard]] std::size_t names() const { return names_.size(); }
 
@@ -91,6 +92,7 @@ class Catalog {
  private:
   std::vector<TurnRow> turns_;
   std::vector<SessionRow> sessions_;
+  std::size_t living_sessions_ = 0;
   std::vector<std::string_view> names_;
   // Numbers of decoded names by hash, in place: a reader that applies a frame or two need not put
   // all names into a map.

@@ -16,8 +16,11 @@ bool comes_first(const Catalog& catalog, TurnOrd a, TurnOrd b) {
 }
 
 Collector::Collector(const Catalog& catalog, std::size_t k)
-    : catalog_(catalog), k_(k), capacity_(std::max<std::size_t>(4 * k, 64)) {
+    : catalog_(catalog), k_(k), capacity_(std::max<std::size_t>(2 * k, 64)) {
   buffer_.reserve(capacity_);
+  std::size_t slots = 1;
+  while (slots < 2 * capacity_) slots *= 2;
+  slots_.resize(slots);
 }
 
 bool Collector::better(const Candidate& a, const Candidate& b) const {
@@ -32,32 +35,37 @@ std::uint64_t Collector::group(TurnOrd turn) const {
   return origin != 0 ? origin : turn;  // no origin: a group of its own (hashes are not that small)
 }
 
-void Collector::keep_one_of_each_group() {
-  std::ranges::sort(buffer_, [this](const Candidate& a, const Candidate& b) {
-    const std::uint64_t x = group(a.turn);
-    const std::uint64_t y = group(b.turn);
-    return x != y ? x < y : better(a, b);
-  });
-  const auto rest = std::ranges::unique(
-      buffer_, {}, [this](const Candidate& candidate) { return group(candidate.turn); });
-  buffer_.erase(rest.begin(), rest.end());
+std::uint32_t& Collector::slot_of(std::uint64_t wanted) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = (wanted * 0x9E3779B97F4A7C15ULL >> 32) & mask;
+  while (slots_[at] != 0 && group(buffer_[slots_[at] - 1].turn) != wanted) at = (at + 1) & mask;
+  return slots_[at];
+}
+
+void Collector::add(const Candidate& candidate) {
+  std::uint32_t& slot = slot_of(group(candidate.turn));
+  if (slot != 0) {
+    Candidate& known = buffer_[slot - 1];
+    if (better(candidate, known)) known = candidate;
+    return;
+  }
+  buffer_.push_back(candidate);
+  slot = static_cast<std::uint32_t>(buffer_.size());
+  if (buffer_.size() >= capacity_) shrink();
 }
 
 void Collector::shrink() {
-  keep_one_of_each_group();
-  if (buffer_.size() >= k_ && k_ > 0) {
-    const auto worst = buffer_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
-    std::ranges::nth_element(
-        buffer_, worst, [this](const Candidate& a, const Candidate& b) { return better(a, b); });
-    threshold_ = worst->score;
-    buffer_.resize(k_);
-  }
-  // Few groups with many documents each must not make every addition sort the buffer again.
-  capacity_ = std::max(capacity_, buffer_.size() * 2);
+  if (k_ == 0) return buffer_.clear();
+  const auto worst = buffer_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
+  std::ranges::nth_element(buffer_, worst,
+                           [this](const Candidate& a, const Candidate& b) { return better(a, b); });
+  threshold_ = worst->score;
+  buffer_.resize(k_);
+  std::ranges::fill(slots_, 0);
+  for (std::uint32_t i = 0; i < buffer_.size(); ++i) slot_of(group(buffer_[i].turn)) = i + 1;
 }
 
 std::vector<Candidate> Collector::finish() {
-  keep_one_of_each_group();
   std::ranges::sort(buffer_,
                     [this](const Candidate& a, const Candidate& b) { return better(a, b); });
   if (buffer_.size() > k_) buffer_.resize(k_);

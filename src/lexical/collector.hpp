@@ -1,8 +1,8 @@
 // collector.hpp — keeps the k best turns while documents come in any order.
 //
-// Candidates gather in a buffer; when it is full, copies and weaker documents of the same turn are
-// thrown out and the k best stay. The worst of them is the threshold: what scores less cannot
-// become a result any more.
+// Of each group (a turn and its copies) the best document stands in a buffer, found again through a
+// small hash table. When the buffer is full the k best stay; the worst of them is the threshold:
+// what scores less cannot become a result any more.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,23 @@ class Collector {
 
   // Scores below this are of no interest.
   [[nodiscard]] std::int32_t threshold() const { return threshold_; }
-  void add(const Candidate& candidate) {
-    buffer_.push_back(candidate);
-    if (buffer_.size() >= capacity_) shrink();
-  }
+  void add(const Candidate& candidate);
   // Best first.
   std::vector<Candidate> finish();
 
  private:
   [[nodiscard]] bool better(const Candidate& a, const Candidate& b) const;
   [[nodiscard]] std::uint64_t group(TurnOrd turn) const;
-  void keep_one_of_each_group();
+  // Where the group's number is, or would be.
+  std::uint32_t& slot_of(std::uint64_t group);
   void shrink();
 
   const Catalog& catalog_;
   std::size_t k_;
   std::size_t capacity_;
   std::int32_t threshold_ = 1;
-  std::vector<Candidate> buffer_;
+  std::vector<Candidate> buffer_;     // one of each group
+  std::vector<std::uint32_t> slots_;  // number in the buffer + 1; 0: empty
 };
 
 }  // namespace yore::lexical

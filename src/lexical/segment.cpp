@@ -187,11 +187,18 @@ Result<std::span<const TermEntry>> Segment::find_prefix(std::string_view prefix)
 }
 
 std::span<const TurnRun> Segment::runs_of_turn(TurnOrd turn) const {
+  // Segments mostly hold neighbouring turns: most are out of the question at once.
+  if (turn_runs_.empty() || turn < turn_runs_.front().turn || turn > turn_runs_.back().turn)
+    return {};
   const auto range = std::ranges::equal_range(turn_runs_, turn, {}, &TurnRun::turn);
   return {range.begin(), range.end()};
 }
 
 std::span<const SessionRun> Segment::runs_of_session(SessionOrd session) const {
+  if (session_runs_.empty() || session < session_runs_.front().session ||
+      session > session_runs_.back().session) {
+    return {};
+  }
   const auto range = std::ranges::equal_range(session_runs_, session, {}, &SessionRun::session);
   return {range.begin(), range.end()};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "text/utf8.hpp"
 
@@ -96,17 +97,6 @@ turns::Turn turn_row(const Statement& row) {
   turn.model = row.text(9);
   turn.branch = row.text(10);
   return turn;
-}
-
-// Runs `each` for every row.
-template <typename Each>
-Status for_rows(Statement& statement, Each each) {
-  while (true) {
-    const auto row = statement.step();
-    if (!row) return row.error();
-    if (!*row) return {};
-    each(statement);
-  }
 }
 
 FileStamp stamp_at(const Statement& row, int column) {
@@ -335,50 +325,6 @@ Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& vis
                   [&](const Statement& row) { visit(SessionId{row.integer(11)}, turn_row(row)); });
 }
 
-Result<std::vector<std::pair<PassageId, turns::Passage>>> Store::passages_of(
-    SessionId session, turns::TurnNumber first, turns::TurnNumber last, unsigned kinds) {
-  const auto query = statement(
-      "SELECT first,data FROM pack WHERE session=?1 AND first_turn<=?3 AND last_turn>=?2 "
-      "AND kind&?4<>0 ORDER BY first");
-  if (!query) return query.error();
-  (*query)->bind(1, static_cast<std::int64_t>(session)).bind(2, first).bind(3, last);
-  (*query)->bind(4, std::int64_t{kinds});
-  std::vector<std::pair<PassageId, turns::Passage>> found;
-  while (true) {
-    const auto row = (*query)->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    auto passages = decode_pack((*query)->text(1));
-    if (!passages) return passages.error();
-    std::int64_t id = (*query)->integer(0);
-    for (turns::Passage& passage : *passages) {
-      const bool wanted = passage.turn >= first && passage.turn <= last;
-      if (wanted) found.emplace_back(PassageId{id}, std::move(passage));
-      ++id;
-    }
-  }
-  (*query)->reset();
-  return found;
-}
-
-Result<std::optional<turns::Passage>> Store::passage(PassageId id) {
-  const auto wanted = static_cast<std::int64_t>(id);
-  const auto query =
-      statement("SELECT first,data FROM pack WHERE first<=?1 ORDER BY first DESC LIMIT 1");
-  if (!query) return query.error();
-  const auto row = (*query)->bind(1, wanted).step();
-  if (!row) return row.error();
-  std::optional<turns::Passage> found;
-  if (*row) {
-    auto passages = decode_pack((*query)->text(1));
-    if (!passages) return passages.error();
-    const auto index = static_cast<std::size_t>(wanted - (*query)->integer(0));
-    if (index < passages->size()) found = std::move((*passages)[index]);
-  }
-  (*query)->reset();
-  return found;
-}
-
 Result<std::vector<AgentCounts>> Store::agent_counts() {
   auto query = database_.prepare(
       "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0), sum(machine<>0),"
@@ -451,83 +397,12 @@ Result<std::vector<TroubleRow>> Store::troubles() {
   return rows;
 }
 
-Result<std::uint64_t> Store::passage_count() {
-  const auto count = database_.number("SELECT coalesce(sum(count),0) FROM pack");
-  if (!count) return count.error();
-  return static_cast<std::uint64_t>(*count);
-}
-
-Result<std::vector<Change>> Store::changes_after(std::int64_t seq, int limit) {
-  auto query = database_.prepare(
-      "SELECT seq,op,subject,count FROM change WHERE seq>?1 ORDER BY seq LIMIT ?2");
-  if (!query) return query.error();
-  query->bind(1, seq).bind(2, limit);
-  std::vector<Change> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    rows.push_back(
-        {row.integer(0), static_cast<ChangeOp>(row.integer(1)), row.integer(2), row.integer(3)});
-  });
-  if (!status) return status.error();
-  return rows;
-}
-
 Result<std::string> Store::uuid() {
   auto query = database_.prepare("SELECT value FROM meta WHERE key='uuid'");
   if (!query) return query.error();
   const auto row = query->step();
   if (!row) return row.error();
   return std::string(*row ? query->text(0) : std::string_view{});
-}
-
-Result<CommitMark> Store::last_commit() {
-  auto query = database_.prepare("SELECT seq,op,subject FROM change ORDER BY seq DESC LIMIT 1");
-  if (!query) return query.error();
-  const auto row = query->step();
-  if (!row) return row.error();
-  if (!*row) return CommitMark{};
-  // Databases of the first version have no commit rows yet.
-  const bool marked = static_cast<ChangeOp>(query->integer(1)) == ChangeOp::commit;
-  return CommitMark{query->integer(0), marked ? query->unsigned_integer(2) : 0};
-}
-
-Result<bool> Store::has_commit(const CommitMark& mark) {
-  auto query = database_.prepare("SELECT op,subject FROM change WHERE seq=?1");
-  if (!query) return query.error();
-  const auto row = query->bind(1, mark.seq).step();
-  if (!row) return row.error();
-  if (!*row) return false;
-  const bool marked = static_cast<ChangeOp>(query->integer(0)) == ChangeOp::commit;
-  return (marked ? query->unsigned_integer(1) : 0) == mark.nonce;
-}
-
-Result<std::vector<std::int64_t>> Store::pack_ids(unsigned kinds) {
-  auto query = database_.prepare("SELECT first FROM pack WHERE kind&?1<>0 ORDER BY first");
-  if (!query) return query.error();
-  query->bind(1, std::int64_t{kinds});
-  std::vector<std::int64_t> ids;
-  const Status status =
-      for_rows(*query, [&](const Statement& row) { ids.push_back(row.integer(0)); });
-  if (!status) return status.error();
-  return ids;
-}
-
-Status Store::each_pack(std::int64_t from, std::int64_t to, unsigned kinds,
-                        const std::function<bool(PackRow&&)>& visit) {
-  auto query = database_.prepare(
-      "SELECT first,count,session,data FROM pack WHERE first>=?1 AND first<?2 AND kind&?3<>0 "
-      "ORDER BY first");
-  if (!query) return query.error();
-  query->bind(1, from).bind(2, to).bind(3, std::int64_t{kinds});
-  while (true) {
-    const auto row = query->step();
-    if (!row) return row.error();
-    if (!*row) return {};
-    auto passages = decode_pack(query->text(3));
-    if (!passages) return passages.error();
-    PackRow pack{query->integer(0), query->integer(1), SessionId{query->integer(2)},
-                 std::move(*passages)};
-    if (!visit(std::move(pack))) return {};
-  }
 }
 
 Result<std::string> Store::integrity() {
