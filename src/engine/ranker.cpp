@@ -1,6 +1,7 @@
 #include "engine/ranker.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace yore::engine {
@@ -28,6 +29,12 @@ class SessionScores {
     const double length = static_cast<double>(snapshot.stats(Family::conversation).length);
     const double average = length / static_cast<double>(std::max<std::size_t>(all, 1));
     norm_ = lexical::LengthNorm::of(static_cast<float>(std::max(1.0, average)));
+    const std::vector<std::uint32_t> frequencies = search.session_frequencies();
+    for (std::size_t leaf = 0; leaf < frequencies.size(); ++leaf) {
+      const auto held = static_cast<double>(frequencies[leaf]);
+      const double idf = std::log(1 + (static_cast<double>(all) - held + 0.5) / (held + 0.5));
+      weights_.push_back(idf * search.leaves()[leaf].boost);
+    }
   }
 
   [[nodiscard]] double of(SessionOrd session) const {
@@ -38,8 +45,7 @@ class SessionScores {
     for (std::size_t leaf = 0; leaf < width; ++leaf) {
       const std::uint32_t count = evidence_.counts[row * width + leaf];
       if (count == 0) continue;
-      sum +=
-          search_.weight(leaf, Family::conversation) * norm_.impact(count, evidence_.lengths[row]);
+      sum += weights_[leaf] * norm_.impact(count, evidence_.lengths[row]);
     }
     return sum;
   }
@@ -49,6 +55,7 @@ class SessionScores {
   std::vector<SessionOrd> sessions_;
   lexical::Search::SessionEvidence evidence_;
   lexical::LengthNorm norm_;
+  std::vector<double> weights_;  // of each leaf, by the number of sessions that hold it
 };
 
 }  // namespace

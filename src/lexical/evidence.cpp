@@ -73,6 +73,33 @@ Search::TurnEvidence Search::turn_evidence(std::span<const TurnOrd> turns,
   return evidence;
 }
 
+std::vector<std::uint32_t> Search::session_frequencies() {
+  const Catalog& catalog = snapshot_->catalog();
+  std::vector<std::uint32_t> counts(leaves_.size(), 0);
+  // Which leaf was seen last in a session: lists of one leaf come one after the other.
+  std::vector<std::uint32_t> seen(catalog.sessions().size(), UINT32_MAX);
+  const auto index = static_cast<std::size_t>(Family::conversation);
+  for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+    for (Place& place : places_[index]) {
+      const LiveSegment& live = snapshot_->segments(Family::conversation)[place.segment];
+      const std::span<const TurnOrd> turns = live.segment.turns();
+      for (List& list : place.lists) {
+        if (list.leaf != leaf) continue;
+        for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
+          const PostingList::Block block = list.postings.decode(i);
+          for (std::uint32_t n = 0; n < block.size; ++n) {
+            std::uint32_t& last = seen[catalog.turns()[turns[block.docs[n]]].session];
+            if (last == leaf || live.dead.has(block.docs[n])) continue;
+            last = leaf;
+            ++counts[leaf];
+          }
+        }
+      }
+    }
+  }
+  return counts;
+}
+
 Search::SessionEvidence Search::session_evidence(std::span<const SessionOrd> sessions) {
   SessionEvidence evidence;
   const std::size_t width = leaves_.size();

@@ -109,6 +109,8 @@ class Search {
     std::vector<std::uint32_t> lengths;  // a session each
   };
   SessionEvidence session_evidence(std::span<const SessionOrd> sessions);
+  // In how many living sessions each leaf occurs in the conversation.
+  std::vector<std::uint32_t> session_frequencies();
 
   // Adds the turns that hold the leaf in a document the weights select.
   void add_turns(std::size_t leaf, const Weights& weights, TurnSet& turns);

@@ -21,7 +21,7 @@ namespace yore::ranking {
 // Measured with bench/quality on one half of the questions.
 struct Constants {
   double turn_share = 0.4;
-  double session_share = 0.8;
+  double session_share = 2.0;
   double recency_share = 0.2;
 };
 
