@@ -33,9 +33,18 @@ std::string time_left(const engine::IndexProgress& progress, double seconds) {
   return duration(std::max(1.0, left)) + " left";
 }
 
+// Everything is read; what is new goes into the keyword index.
+bool is_inverting(const engine::IndexProgress& progress) {
+  return progress.passages_total > 0;
+}
+
 }  // namespace
 
 unsigned percent(const engine::IndexProgress& progress) {
+  if (is_inverting(progress)) {
+    const std::uint64_t done = std::min(progress.passages_done, progress.passages_total);
+    return static_cast<unsigned>(done * 100 / progress.passages_total);
+  }
   const bool by_bytes = progress.bytes_total > 0;
   const std::uint64_t total = by_bytes ? progress.bytes_total : progress.sessions_total;
   const std::uint64_t done = by_bytes ? progress.bytes_done : progress.sessions_done;
@@ -48,15 +57,19 @@ std::string progress_line(const engine::IndexProgress& progress, double seconds,
                           std::size_t columns) {
   const unsigned hundredths = percent(progress);
   const std::string head = fmt::format("{:3}%", hundredths);
-  const std::string sessions =
-      fmt::format("{}/{}", count(progress.sessions_done), count(progress.sessions_total));
+  const bool inverting = is_inverting(progress);
+  const std::string counts =
+      inverting
+          ? fmt::format("{}/{}", count(progress.passages_done), count(progress.passages_total))
+          : fmt::format("{}/{}", count(progress.sessions_done), count(progress.sessions_total));
   if (columns < kNarrow) {
-    const std::string line = head + " " + sessions;
+    const std::string line = head + " " + counts;
     return std::string(text::prefix_columns(line, columns));
   }
-  const std::string speed = seconds < kSettled ? "" : rate(progress.bytes_done, seconds);
-  const std::string left = time_left(progress, seconds);
-  std::string tail = "  " + sessions + " sessions";
+  const bool settled = seconds >= kSettled && !inverting;
+  const std::string speed = settled ? rate(progress.bytes_done, seconds) : "";
+  const std::string left = inverting ? "" : time_left(progress, seconds);
+  std::string tail = "  " + counts + (inverting ? " passages indexed" : " sessions");
   for (const std::string& part : {speed, left}) {
     if (part.empty()) continue;
     const std::size_t width = text::display_width(head + tail) + part.size() + 3;
@@ -73,7 +86,8 @@ ProgressMeter::ProgressMeter(Write write, Screen screen, std::chrono::millisecon
 }
 
 void ProgressMeter::update(const engine::IndexProgress& progress, Clock::time_point now) {
-  if (finished_ || progress.sessions_total == 0 || now - start_ < delay_) return;
+  const bool nothing_to_do = progress.sessions_total == 0 && !is_inverting(progress);
+  if (finished_ || nothing_to_do || now - start_ < delay_) return;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   if (screen_.is_terminal) {
     if (drawn_ && now - last_draw_ < kRedraw) return;
@@ -82,8 +96,16 @@ void ProgressMeter::update(const engine::IndexProgress& progress, Clock::time_po
     return;
   }
   const unsigned now_percent = percent(progress);
+  const bool inverting = is_inverting(progress);
+  if (inverting && !was_inverting_) last_percent_ = 0;
+  was_inverting_ = inverting;
   if (now_percent < last_percent_ + 10) return;
   last_percent_ = now_percent / 10 * 10;
+  if (inverting) {
+    write_(fmt::format("yore: {}% indexed, {} of {} passages\n", now_percent,
+                       count(progress.passages_done), count(progress.passages_total)));
+    return;
+  }
   write_(fmt::format("yore: {}% read, {} of {} sessions\n", now_percent,
                      count(progress.sessions_done), count(progress.sessions_total)));
 }

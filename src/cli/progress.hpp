@@ -43,6 +43,7 @@ class ProgressMeter {
   Clock::time_point start_;
   Clock::time_point last_draw_;
   unsigned last_percent_ = 0;
+  bool was_inverting_ = false;  // the second half of a run counts anew
   bool drawn_ = false;
   bool finished_ = false;
 };

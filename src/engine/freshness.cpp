@@ -52,8 +52,8 @@ class Refresher {
   }
 
   Result<Freshness> run() {
-    freshness_.first_build = !is_regular_file(store::Store::database_path(settings_.data_dir)) ||
-                             !lexical::read_manifest(keyword_directory(settings_.data_dir)).ok();
+    freshness_.first_build =
+        !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
     if (freshness_.first_build) index_.max_bytes = UINT64_MAX;
     auto table = FileTable::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
@@ -64,6 +64,11 @@ class Refresher {
     freshness_.files_known = table->sessions;
     freshness_.files_indexed = table->sessions - std::min(table->sessions, difference.files.size());
     freshness_.behind_bytes = difference.new_bytes;
+    if (difference.unchecked > 0) {
+      freshness_.notes.push_back(std::to_string(difference.unchecked) +
+                                 " files and folders were not looked at, to answer quickly; yore "
+                                 "index looks at all of them.");
+    }
     if (difference.none() && keywords_are_current(settings_.data_dir)) {
       freshness_.files_indexed = table->sessions;
       return std::move(freshness_);
@@ -74,6 +79,10 @@ class Refresher {
   }
 
  private:
+  [[nodiscard]] bool has_keywords() const {
+    return lexical::read_manifest(keyword_directory(settings_.data_dir)).ok();
+  }
+
   Result<Freshness> look_everywhere() {
     auto report = index_with_patience();
     if (!report) return without(report.error());
@@ -92,13 +101,13 @@ class Refresher {
     auto report = index_with_patience();
     if (!report) return without(report.error());
     const bool simple = report->sessions_known == 0;  // else it looked everywhere after all
-    if (simple) {
+    if (simple && report->troubles.empty()) {         // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
         table.looks[difference.files[i]] = std::move(before[i]);
       }
       [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
       freshness_.files_indexed = freshness_.files_known;
-    } else {
+    } else if (!simple) {
       freshness_.files_known = report->sessions_known;
       freshness_.files_indexed = report->sessions_known - report->sessions_behind;
     }
@@ -113,6 +122,12 @@ class Refresher {
       auto report = run_index(world_, settings_, index_, progress_, cancel_);
       const bool busy = !report && report.error().code == Errc::busy;
       if (!busy || cancel_) return report;
+      // Whoever builds the first index publishes what was said long before it is done.
+      if (freshness_.first_build && has_keywords()) {
+        freshness_.first_build = false;
+        freshness_.notes.emplace_back("Another yore process is building the index.");
+        return report;
+      }
       if (!freshness_.first_build && std::chrono::steady_clock::now() >= end) return report;
       std::this_thread::sleep_for(freshness_.first_build ? 20 * kPoll : kPoll);
     }
@@ -121,8 +136,7 @@ class Refresher {
   Result<Freshness> taken(const IndexReport& report) {
     freshness_.places = report.places;
     freshness_.cancelled = report.cancelled;
-    freshness_.sessions_read =
-        report.sessions_new + report.sessions_grown + report.sessions_reread;
+    freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&
                                report.sessions_grown + report.sessions_reread == 0;
     return std::move(freshness_);

@@ -22,7 +22,6 @@ struct FreshnessOptions {
 };
 
 struct Freshness {
-  bool no_index = false;  // and none could be made
   bool first_build = false;
   std::uint64_t files_known = 0;
   std::uint64_t files_indexed = 0;

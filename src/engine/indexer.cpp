@@ -7,16 +7,13 @@
 #include <unordered_set>
 
 #include "base/file.hpp"
-#include "engine/bounded_queue.hpp"
 #include "engine/file_table.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/naming_run.hpp"
 #include "engine/plan.hpp"
-#include "engine/reader.hpp"
 #include "engine/session_reading.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
-#include "turns/session_builder.hpp"
 
 namespace yore::engine {
 namespace {
@@ -34,8 +31,6 @@ std::size_t size_of(const store::SessionStep& step) {
   for (const auto& pack : step.sealed) bytes += pack.bytes.size();
   return bytes;
 }
-
-// The run ---------------------------------------------------------------------------------------
 
 class Run {
  public:
@@ -83,53 +78,24 @@ class Run {
  private:
   Status plan(store::Store* store) {
     if (store != nullptr && !options_.only.empty() && !options_.force) {
-      const auto done = plan_only(*store);
-      if (!done) return done.error();
-      targeted_ = *done;
-      if (targeted_) return {};
+      auto some = plan_for_files(*store, options_.only);
+      if (!some) return some.error();
+      targeted_ = some->has_value();
+      if (targeted_) plan_ = std::move(**some);
     }
-    LookTrace trace;
-    const Status status = plan_all(store);
-    looks_ = trace.take();
-    return status;
-  }
-
-  // The sessions of the files that are known to have changed. False: it is not that simple.
-  Result<bool> plan_only(store::Store& store) {
-    auto roots = store.roots();
-    if (!roots) return roots.error();
-    for (const std::string& path : options_.only) {
-      auto rows = store.sessions_at(path);
-      if (!rows) return rows.error();
-      const auto stamp = stat_file(path);
-      if (rows->size() != 1 || !rows->front().row.empty() || !rows->front().copies.empty() ||
-          !stamp) {
-        return false;
-      }
-      const store::SessionRow& row = rows->front();
-      const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
-      const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
-      if (root == roots->end() || adapter == nullptr) return false;
-      PlannedSession planned;
-      planned.root = plan_.roots.size();
-      planned.known = row.id;
-      planned.ref = session_ref(row);
-      planned.ref.stamp = *stamp;
-      planned.read = true;
-      planned.unread_bytes = stamp->size_bytes > row.stamp.size_bytes
-                                 ? stamp->size_bytes - row.stamp.size_bytes
-                                 : stamp->size_bytes;
-      plan_.roots.push_back({{adapter, {root->path, root->named}, true}, {}, false});
-      root_ids_.push_back(root->id);
-      plan_.sessions.push_back(std::move(planned));
+    if (!targeted_) {
+      LookTrace trace;
+      const Status status = plan_all(store);
+      looks_ = trace.take();
+      return status;
     }
     for (const PlannedSession& session : plan_.sessions) {
       written_.emplace(&session, session.known);
       to_read_.push_back(&session);
-      progress_state_.bytes_total += session.unread_bytes;
     }
+    progress_state_.bytes_total = plan_.unread_bytes;
     progress_state_.sessions_total = to_read_.size();
-    return true;
+    return {};
   }
 
   Status plan_all(store::Store* store) {
@@ -203,11 +169,11 @@ class Run {
 
   Status register_roots(store::Writer& writer) {
     if (Status status = writer.begin(); !status) return status;
-    for (const PlannedRoot& root : plan_.roots) {
+    for (PlannedRoot& root : plan_.roots) {
       auto id =
           writer.add_root(root.found.adapter->name, root.found.root.path, root.found.root.named);
       if (!id) return id.error();
-      root_ids_.push_back(*id);
+      root.id = *id;
     }
     return writer.commit();
   }
@@ -281,8 +247,7 @@ class Run {
     const auto known = written_.find(&planned);
     if (known != written_.end()) return known->second;
     const PlannedRoot& root = plan_.roots[planned.root];
-    auto id = writer.put_session(root_ids_[planned.root], root.found.adapter->name, planned.ref,
-                                 planned.copies);
+    auto id = writer.put_session(root.id, root.found.adapter->name, planned.ref, planned.copies);
     if (id) written_.emplace(&planned, *id);
     return id;
   }
@@ -340,9 +305,10 @@ class Run {
       auto problems = plan_.roots[i].listing.problems;
       const auto& failures = failures_[i];
       problems.insert(problems.end(), failures.begin(), failures.end());
-      if (Status status = writer.set_troubles(root_ids_[i], problems); !status) return status;
+      if (Status status = writer.set_troubles(plan_.roots[i].id, problems); !status) return status;
       for (const transcript::Container& container : plan_.roots[i].listing.containers) {
-        const Status status = writer.set_container(root_ids_[i], container.path, container.stamp);
+        const Status status =
+            writer.set_container(plan_.roots[i].id, container.path, container.stamp);
         if (!status) return status;
       }
     }
@@ -368,8 +334,6 @@ class Run {
                                  report.error().message);
       return {};
     }
-    report_.keywords_rebuilt = report->rebuilt;
-    report_.keywords_added = report->documents;
     stopped_ = report->cancelled;
     return {};
   }
@@ -407,7 +371,6 @@ class Run {
   std::vector<Look> looks_;
   std::unordered_set<std::string> unread_;  // paths
   std::vector<const PlannedSession*> to_read_;
-  std::vector<store::RootId> root_ids_;  // beside plan_.roots
   std::unordered_map<const PlannedSession*, store::SessionId> written_;
   std::unordered_map<std::size_t, std::vector<std::pair<std::string, std::string>>> failures_;
   IndexProgress progress_state_;

@@ -65,8 +65,6 @@ struct IndexReport {
   std::vector<std::string> troubles;    // "path: sentence"
   std::vector<std::string> would_read;  // dry run: session ids
   std::vector<std::string> places;      // roots looked at
-  bool keywords_rebuilt = false;        // built from nothing
-  std::uint64_t keywords_added = 0;     // passages put into the keyword index
   bool cancelled = false;
   double seconds = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -17,13 +18,12 @@
 namespace yore::engine {
 namespace {
 
-// More new passages than this are built like a new index: in parallel, straight to segments.
-constexpr std::int64_t kManyPassages = 20'000;
 constexpr int kChangesAtOnce = 10'000;
 constexpr std::chrono::seconds kWaitForWriter{2};
 
-// The feed since the last publication, boiled down to what is true now.
+// A part of the feed, boiled down to what is true now.
 struct Changes {
+  store::CommitMark until;  // the commit it ends with
   std::vector<lexical::KeyRange> added;
   std::vector<lexical::KeyRange> removed;
   std::set<std::pair<std::int64_t, turns::TurnNumber>> turns;
@@ -36,18 +36,27 @@ lexical::KeyRange range_of(const store::Change& change) {
   return {static_cast<lexical::DocKey>(change.subject), static_cast<std::uint32_t>(change.count)};
 }
 
-Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64_t until) {
+// Ends with `until`, or with the first commit after enough passages.
+Result<Changes> read_changes(store::Store& store, std::int64_t after,
+                             const store::CommitMark& until, std::int64_t at_once) {
   Changes changes;
+  changes.until = until;
   std::map<lexical::DocKey, std::uint32_t> added;  // packs come and go as a whole
-  while (after < until) {
+  bool enough = false;
+  while (after < until.seq && !enough) {
     auto rows = store.changes_after(after, kChangesAtOnce);
     if (!rows) return rows.error();
     if (rows->empty()) break;
     for (const store::Change& change : *rows) {
       after = change.seq;
-      if (change.op == store::ChangeOp::add_passages) {
+      if (change.op == store::ChangeOp::commit) {
+        enough = changes.passages >= at_once;
+        if (enough) changes.until = {change.seq, static_cast<std::uint64_t>(change.subject)};
+        if (enough) break;
+      } else if (change.op == store::ChangeOp::add_passages) {
         added.emplace(static_cast<lexical::DocKey>(change.subject),
                       static_cast<std::uint32_t>(change.count));
+        changes.passages += change.count;
       } else if (change.op == store::ChangeOp::remove_passages) {
         const bool never_seen = added.erase(static_cast<lexical::DocKey>(change.subject)) > 0;
         if (!never_seen) changes.removed.push_back(range_of(change));
@@ -60,10 +69,7 @@ Result<Changes> read_changes(store::Store& store, std::int64_t after, std::int64
       }
     }
   }
-  for (const auto& [first, count] : added) {
-    changes.added.push_back({first, count});
-    changes.passages += count;
-  }
+  for (const auto& [first, count] : added) changes.added.push_back({first, count});
   return changes;
 }
 
@@ -123,9 +129,9 @@ class Updater {
       return {};
     }
     const lexical::SessionOrd ord = rows_.put_session(**session);
-    const auto from = changes_.turns.lower_bound({static_cast<std::int64_t>(id), 0});
-    for (auto it = from; it != changes_.turns.end() && it->first == from->first; ++it) {
-      if (it->first != static_cast<std::int64_t>(id)) break;
+    const auto key = static_cast<std::int64_t>(id);
+    for (auto it = changes_.turns.lower_bound({key, 0});
+         it != changes_.turns.end() && it->first == key; ++it) {
       auto turn = store_.turn(id, it->second);
       if (!turn) return turn.error();
       if (*turn) rows_.put_turn(ord, (*session)->uid, **turn);
@@ -167,6 +173,27 @@ class Updater {
   std::uint64_t documents_ = 0;
 };
 
+// How many passages there are to take in; nullopt: build everything anew, because the index is
+// empty, unfinished or of another history, or because there is more to take in than it holds.
+Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
+                                                    const lexical::IndexWriter& writer,
+                                                    const store::CommitMark& now) {
+  using Behind = std::optional<std::int64_t>;
+  const lexical::Covers& covers = writer.covers();
+  if (covers.seq == 0 || !covers.details_complete) return Behind{};
+  const auto known = store.has_commit({covers.seq, covers.nonce});
+  if (!known) return known.error();
+  if (!*known || covers.seq > now.seq) return Behind{};
+  const auto added = store.passages_added_after(covers.seq);
+  if (!added) return added.error();
+  std::uint64_t held = 0;
+  for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+    held += writer.snapshot()->stats(family).documents;
+  }
+  const bool mostly_new = *added > kPassagesAtOnce && static_cast<std::uint64_t>(*added) > held;
+  return mostly_new ? Behind{} : Behind{*added};
+}
+
 }  // namespace
 
 std::string keyword_directory(const std::string& data_dir) {
@@ -175,7 +202,8 @@ std::string keyword_directory(const std::string& data_dir) {
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
-                                      const lexical::WriterLimits& limits) {
+                                      const lexical::WriterLimits& limits,
+                                      std::int64_t passages_at_once) {
   const auto uuid = store.uuid();
   if (!uuid) return uuid.error();
   const auto now = store.last_commit();
@@ -186,33 +214,36 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   const store::CommitMark covered{covers.seq, covers.nonce};
   if (covered == *now && covers.details_complete) return KeywordReport{};
 
-  bool rebuild = covers.seq == 0 || !covers.details_complete;
-  if (!rebuild) {
-    const auto known = store.has_commit(covered);
-    if (!known) return known.error();
-    rebuild = !*known;
-  }
-  Changes changes;
-  if (!rebuild) {
-    auto read = read_changes(store, covers.seq, now->seq);
-    if (!read) return read.error();
-    changes = std::move(*read);
-    rebuild = changes.passages > kManyPassages;
-  }
+  const auto behind = passages_behind(store, *writer, *now);
+  if (!behind) return behind.error();
   covers.uuid = *uuid;
-  covers.seq = now->seq;
-  covers.nonce = now->nonce;
   covers.details_complete = true;
-  if (rebuild) return build_keywords(store, data_dir, *writer, covers, progress, cancel);
-
-  if (Status status = read_packs(store, changes); !status) return status.error();
-  Updater updater(store, writer->snapshot()->catalog(), changes);
-  auto update = updater.make();
-  if (!update) return update.error();
-  update->covers = covers;
-  if (Status status = writer->publish(*update); !status) return status.error();
-  if (Status status = writer->fold_if_due(); !status) return status.error();
-  return KeywordReport{false, updater.documents(), false};
+  if (!*behind) {
+    covers.seq = now->seq;
+    covers.nonce = now->nonce;
+    return build_keywords(store, data_dir, *writer, covers, progress, cancel);
+  }
+  KeywordReport report;
+  while (covers.seq < now->seq) {
+    auto changes = read_changes(store, covers.seq, *now, passages_at_once);
+    if (!changes) return changes.error();
+    if (Status status = read_packs(store, *changes); !status) return status.error();
+    Updater updater(store, writer->snapshot()->catalog(), *changes);
+    auto update = updater.make();
+    if (!update) return update.error();
+    covers.seq = changes->until.seq;
+    covers.nonce = changes->until.nonce;
+    update->covers = covers;
+    if (Status status = writer->publish(*update); !status) return status.error();
+    if (Status status = writer->fold_if_due(); !status) return status.error();
+    report.documents += updater.documents();
+    if (progress && **behind > kPassagesAtOnce) {
+      progress(report.documents, static_cast<std::uint64_t>(**behind));
+    }
+    report.cancelled = cancel;
+    if (report.cancelled) break;
+  }
+  return report;
 }
 
 Status discard_keywords(const std::string& data_dir) {

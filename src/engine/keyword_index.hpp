@@ -30,9 +30,14 @@ struct KeywordReport {
 // Passages inverted so far, of how many.
 using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
+// So many new passages are taken in at once; a part ends with a commit, which is some 50,000 at
+// most.
+inline constexpr std::int64_t kPassagesAtOnce = 20'000;
+
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
-                                      const lexical::WriterLimits& limits = {});
+                                      const lexical::WriterLimits& limits = {},
+                                      std::int64_t passages_at_once = kPassagesAtOnce);
 
 // Gives a damaged index up: the next run builds it from the store. busy: another process is
 // writing.

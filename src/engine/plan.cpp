@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "engine/naming.hpp"
+#include "engine/reader.hpp"
 #include "store/writer.hpp"
 
 namespace yore::engine {
@@ -79,6 +80,11 @@ void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
   }
 }
 
+// What is to be read of a file that was `before`: its end, or all of it when it has not grown.
+std::uint64_t new_bytes(const FileStamp& before, const FileStamp& now) {
+  return now.size_bytes > before.size_bytes ? now.size_bytes - before.size_bytes : now.size_bytes;
+}
+
 void compare(PlannedSession& session, const store::KnownSession* known, bool force) {
   const FileStamp& stamp = session.ref.stamp;
   session.unread_bytes = stamp.size_bytes;
@@ -92,8 +98,8 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
   if (!force && same_place && !readmitted && !known->broken && known->stamp == stamp) {
     session.read = false;
     session.unread_bytes = 0;
-  } else if (!force && stamp.size_bytes > known->stamp.size_bytes) {
-    session.unread_bytes = stamp.size_bytes - known->stamp.size_bytes;
+  } else if (!force) {
+    session.unread_bytes = new_bytes(known->stamp, stamp);
   }
 }
 
@@ -132,6 +138,36 @@ Result<std::vector<sources::FoundRoot>> roots_to_look_at(
   return roots;
 }
 
+Result<std::optional<Plan>> plan_for_files(store::Store& store,
+                                           const std::vector<std::string>& paths) {
+  const auto roots = store.roots();
+  if (!roots) return roots.error();
+  Plan plan;
+  for (const std::string& path : paths) {
+    const auto rows = store.sessions_at(path);
+    if (!rows) return rows.error();
+    const auto stamp = stat_file(path);
+    const bool simple =
+        stamp && rows->size() == 1 && rows->front().row.empty() && rows->front().copies.empty();
+    if (!simple) return std::optional<Plan>{};
+    const store::SessionRow& row = rows->front();
+    const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
+    const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
+    if (root == roots->end() || adapter == nullptr) return std::optional<Plan>{};
+    PlannedSession planned;
+    planned.root = plan.roots.size();
+    planned.known = row.id;
+    planned.ref = session_ref(row);
+    planned.ref.stamp = *stamp;
+    planned.read = true;
+    planned.unread_bytes = new_bytes(row.stamp, *stamp);
+    plan.unread_bytes += planned.unread_bytes;
+    plan.roots.push_back({{adapter, {root->path, root->named}, true}, root->id, {}, false});
+    plan.sessions.push_back(std::move(planned));
+  }
+  return std::optional<Plan>{std::move(plan)};
+}
+
 Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
@@ -149,7 +185,7 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   std::unordered_set<std::string> still_there;  // containers that need not be opened
   std::vector<std::string> unseen;              // places that are there but could not be looked at
   for (sources::FoundRoot& found : roots) {
-    PlannedRoot root{std::move(found), {}, false};
+    PlannedRoot root{std::move(found), {}, {}, false};
     if (!root.found.exists) {
       if (root.found.root.named) {
         root.listing.problems.emplace_back(root.found.root.path, "no such directory");

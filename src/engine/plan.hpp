@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct PlannedSession {
 
 struct PlannedRoot {
   sources::FoundRoot found;
+  store::RootId id{};           // once it is registered
   transcript::Listing listing;  // its sessions were moved into the plan
   bool listed = false;
 };
@@ -42,6 +44,11 @@ struct Plan {
 Result<std::vector<sources::FoundRoot>> roots_to_look_at(
     const World& world, const Settings& settings, const Scope& scope,
     const std::vector<store::RootRow>& registered);
+
+// For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
+// the file of one session.
+Result<std::optional<Plan>> plan_for_files(store::Store& store,
+                                           const std::vector<std::string>& paths);
 
 // `force` reads everything. Sessions are ordered newest first.
 Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,

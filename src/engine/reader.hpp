@@ -93,6 +93,7 @@ class Reader {
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit);
   store::Store& store() { return store_; }
+  [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
 
  private:
   Reader(store::Store store, ScopeFilter scope)

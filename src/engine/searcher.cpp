@@ -59,7 +59,6 @@ struct Searcher::State {
   World world;
   std::string keywords;  // directory
   Reader reader;
-  ScopeFilter scope;
   std::shared_ptr<const lexical::Snapshot> snapshot;
   text::Analyzer analyzer;
   text::Stemmer stemmer;
@@ -75,12 +74,12 @@ struct Searcher::State {
   }
   Result<std::vector<std::string>> session_uids(const SearchRequest& request,
                                                 const ParsedQuery& query);
+  [[nodiscard]] bool is_visible(const lexical::TurnRow& row) const;
+  [[nodiscard]] std::vector<lexical::TurnOrd> turns_with_chunk(std::string_view prefix) const;
   std::vector<lexical::TurnOrd> turns_named(std::string_view id);
   std::vector<Judged> collect(lexical::Search& search, const SearchRequest& request,
-                              RankOptions options, std::vector<lexical::TurnOrd> named,
-                              ranking::Page& page);
-  [[nodiscard]] Standing standing(lexical::TurnOrd turn, const SearchRequest& request,
-                                  bool session_named) const;
+                              bool session_named, RankOptions options, ranking::Page& page);
+  [[nodiscard]] Standing standing(lexical::TurnOrd turn, const SearchRequest& request) const;
 };
 
 Searcher::Searcher(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -91,16 +90,8 @@ Searcher::~Searcher() = default;
 Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope) {
   auto reader = Reader::open(world, settings, scope);
   if (!reader) return reader.error();
-  auto filter = ScopeFilter::make(world, scope, reader->store());
-  if (!filter) return filter.error();
-  auto state = std::unique_ptr<State>(new State{world,
-                                                keyword_directory(settings.data_dir),
-                                                std::move(*reader),
-                                                std::move(*filter),
-                                                nullptr,
-                                                {},
-                                                {},
-                                                {}});
+  std::unique_ptr<State> state(new State{
+      world, keyword_directory(settings.data_dir), std::move(*reader), nullptr, {}, {}, {}});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
 }
@@ -125,41 +116,48 @@ Result<std::vector<std::string>> Searcher::State::session_uids(const SearchReque
   return uids;
 }
 
-// Turns that the query itself names: a chunk, or the first turn of a session.
-std::vector<lexical::TurnOrd> Searcher::State::turns_named(std::string_view id) {
-  std::vector<lexical::TurnOrd> turns;
-  if (!looks_like_id(id)) return turns;
+bool Searcher::State::is_visible(const lexical::TurnRow& row) const {
   const lexical::Catalog& catalog = snapshot->catalog();
-  const auto visible = [&](const lexical::TurnRow& row) {
-    const lexical::SessionRow& session = catalog.sessions()[row.session];
-    return (row.flags & lexical::kTurnGone) == 0 &&
-           scope.allows(store::SessionId{session.store_id}, store::RootId{session.root},
-                        catalog.name(session.directory));
-  };
-  const bool maybe_chunk = id.size() <= kMaxChunkDigits && is_hex(id);
-  for (lexical::TurnOrd ord = 0; maybe_chunk && ord < catalog.turns().size(); ++ord) {
-    const lexical::TurnRow& row = catalog.turns()[ord];
-    if (chunk_text(row.chunk).starts_with(id) && visible(row)) turns.push_back(ord);
-  }
-  if (turns.size() == 1) return turns;
-  turns.clear();
-  const auto session = reader.find_session(id);
-  if (!session) return turns;
-  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
-    const lexical::TurnRow& row = catalog.turns()[ord];
-    const bool first = row.number == 0 && catalog.name(catalog.sessions()[row.session].uid) ==
-                                              std::string_view(session->uid);
-    if (first && visible(row)) turns.push_back(ord);
+  const lexical::SessionRow& session = catalog.sessions()[row.session];
+  return (row.flags & lexical::kTurnGone) == 0 &&
+         reader.scope().allows(store::SessionId{session.store_id}, store::RootId{session.root},
+                               catalog.name(session.directory));
+}
+
+std::vector<lexical::TurnOrd> Searcher::State::turns_with_chunk(std::string_view prefix) const {
+  std::vector<lexical::TurnOrd> turns;
+  if (prefix.size() > kMaxChunkDigits || !is_hex(prefix)) return turns;
+  const std::vector<lexical::TurnRow>& rows = snapshot->catalog().turns();
+  for (lexical::TurnOrd ord = 0; ord < rows.size(); ++ord) {
+    if (chunk_text(rows[ord].chunk).starts_with(prefix) && is_visible(rows[ord])) {
+      turns.push_back(ord);
+    }
   }
   return turns;
 }
 
-Standing Searcher::State::standing(lexical::TurnOrd turn, const SearchRequest& request,
-                                   bool session_named) const {
+// Turns that the query itself names: a chunk, or the first turn of a session.
+std::vector<lexical::TurnOrd> Searcher::State::turns_named(std::string_view id) {
+  if (!looks_like_id(id)) return {};
+  std::vector<lexical::TurnOrd> turns = turns_with_chunk(id);
+  if (turns.size() == 1) return turns;
+  turns.clear();
+  const auto session = reader.find_session(id);
+  if (!session) return turns;
+  const lexical::Catalog& catalog = snapshot->catalog();
+  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    const bool first = row.number == 0 && catalog.sessions()[row.session].store_id ==
+                                              static_cast<std::int64_t>(session->id);
+    if (first && is_visible(row)) turns.push_back(ord);
+  }
+  return turns;
+}
+
+Standing Searcher::State::standing(lexical::TurnOrd turn, const SearchRequest& request) const {
   const lexical::Catalog& catalog = snapshot->catalog();
   const lexical::TurnRow& row = catalog.turns()[turn];
   const lexical::SessionRow& session = catalog.sessions()[row.session];
-  if (session_named) return Standing::shown;
   const std::string_view uid = catalog.name(session.uid);
   if (!request.current_session.empty()) {
     const bool own =
@@ -176,10 +174,9 @@ Standing Searcher::State::standing(lexical::TurnOrd turn, const SearchRequest& r
 
 // Ranks, and doubles the candidates while hidden ones and caps leave the page short.
 std::vector<Judged> Searcher::State::collect(lexical::Search& search, const SearchRequest& request,
-                                             RankOptions options,
-                                             std::vector<lexical::TurnOrd> named,
+                                             bool session_named, RankOptions options,
                                              ranking::Page& page) {
-  const bool session_named = !request.session.empty();
+  const std::vector<lexical::TurnOrd> named = turns_named(text::trim(request.query));
   const std::size_t per_session = session_named ? 0 : request.per_session;
   while (true) {
     std::vector<Judged> judged = rank(search, *snapshot, options);
@@ -199,9 +196,9 @@ std::vector<Judged> Searcher::State::collect(lexical::Search& search, const Sear
     std::vector<ranking::Ranked> ranked;
     for (std::size_t i = 0; i < judged.size(); ++i) {
       const lexical::TurnOrd turn = judged[i].candidate.turn;
-      const bool shown = session_named || judged[i].by_id;
-      ranked.push_back(
-          {i, standing(turn, request, shown), snapshot->catalog().turns()[turn].session});
+      const bool asked_for = session_named || judged[i].by_id;
+      ranked.push_back({i, asked_for ? Standing::shown : standing(turn, request),
+                        snapshot->catalog().turns()[turn].session});
     }
     page = ranking::fill_page(ranked, request.limit, per_session);
     const bool short_page = page.candidates.size() < request.limit;
@@ -235,8 +232,9 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   if (!surfaces) return surfaces.error();
   auto uids = state.session_uids(request, query);
   if (!uids) return uids.error();
+  const bool session_named = !uids->empty();
   const auto allowed = allowed_turns(
-      state.snapshot, {request, query, terms, state.scope, *surfaces, std::move(*uids)});
+      state.snapshot, {request, query, terms, state.reader.scope(), *surfaces, std::move(*uids)});
   if (!allowed) return allowed.error();
   auto search = lexical::Search::prepare(state.snapshot, terms.scored);
   if (!search) return search.error();
@@ -248,12 +246,8 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   options.candidates = std::max(kMinCandidates, 20 * request.limit);
   options.now_ms = to_ms(state.world.now) / kMsPerHour * kMsPerHour;
   options.half_life_days = request.half_life_days;
-  SearchRequest narrowed = request;
-  if (narrowed.session.empty() && !query.sessions.empty())
-    narrowed.session = query.sessions.front();
   ranking::Page page;
-  const std::vector<Judged> judged =
-      state.collect(*search, narrowed, options, state.turns_named(text::trim(request.query)), page);
+  const std::vector<Judged> judged = state.collect(*search, request, session_named, options, page);
 
   const PageTools tools{state.reader.store(), *state.snapshot, state.analyzer, state.stemmer};
   std::vector<lexical::TurnOrd> turns;
@@ -284,18 +278,9 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   State& state = *state_;
   if (Status status = state.refresh(); !status) return status.error();
   constexpr std::size_t kLeastDigits = 4;
-  const bool possible = id.size() >= kLeastDigits && id.size() <= kMaxChunkDigits && is_hex(id);
   const lexical::Catalog& catalog = state.snapshot->catalog();
   std::vector<lexical::TurnOrd> found;
-  for (lexical::TurnOrd ord = 0; possible && ord < catalog.turns().size(); ++ord) {
-    const lexical::TurnRow& row = catalog.turns()[ord];
-    const lexical::SessionRow& session = catalog.sessions()[row.session];
-    const bool visible =
-        (row.flags & lexical::kTurnGone) == 0 &&
-        state.scope.allows(store::SessionId{session.store_id}, store::RootId{session.root},
-                           catalog.name(session.directory));
-    if (visible && chunk_text(row.chunk).starts_with(id)) found.push_back(ord);
-  }
+  if (id.size() >= kLeastDigits) found = state.turns_with_chunk(id);
   if (found.empty()) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};
   if (found.size() > 1) {
     std::string hint;

@@ -3,8 +3,8 @@
 // A list of fewer than 128 documents is varints: (difference << 1 | more than once), then how often
 // when it is more than once. A longer one is a table of BlockMeta and blocks of 128 documents:
 // packed differences, packed (how often - 1); the last, shorter block is varints again. Positions
-// lie apart and are read for phrases only: per document as many varints as it has the term, each
-// the difference to the one before << 1 | came by its stem.
+// lie apart and are read for phrases only: per document as many varints as it has the very word,
+// each the difference to the one before; words that came by their stem have none (kHasStems).
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,9 @@ struct LengthNorm {
   float c1 = 0;
   static LengthNorm of(float average) { return {kK1 * (1 - kB), kK1 * kB / average}; }
   [[nodiscard]] float impact(std::uint32_t tf, std::uint32_t length) const {
-    const auto count = static_cast<float>(tf);
-    const float k = c0 + c1 * static_cast<float>(length);
+    // By way of int32: neither is that large, and every processor converts those four at a time.
+    const auto count = static_cast<float>(static_cast<std::int32_t>(tf));
+    const float k = c0 + c1 * static_cast<float>(static_cast<std::int32_t>(length));
     return count / (count + k);
   }
 };

@@ -81,12 +81,10 @@ void WindowScorer::score_block(Track& track, std::uint32_t block, const PostingL
   if (track.scored == block) return;
   track.scored = block;
   const std::uint16_t* const lengths = live_.segment.lengths().data();
-  std::array<float, kBlock> length;
+  std::array<std::uint32_t, kBlock> length;  // gathered first, so that the rest is vectors
   for (std::uint32_t i = 0; i < docs.size; ++i) length[i] = lengths[docs.docs[i]];
   for (std::uint32_t i = 0; i < docs.size; ++i) {
-    const auto count = static_cast<float>(static_cast<std::int32_t>(docs.tfs[i]));
-    const float impact = count / (count + (norm_.c0 + norm_.c1 * length[i]));
-    track.scores[i] = std::max(1, static_cast<std::int32_t>(track.weight * impact));
+    track.scores[i] = contribution(track.weight, norm_.impact(docs.tfs[i], length[i]));
   }
 }
 

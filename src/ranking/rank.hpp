@@ -1,18 +1,17 @@
 // rank.hpp — stage 2: candidates judged with their whole turn, their whole session and their age.
 // Pure: numbers in, order out.
 //
-//   relevance = passage + kTurnShare * (turn - passage) + kSessionShare * session
-//   score     = relevance * (1 - kRecencyShare + kRecencyShare * 2^(-age / half-life))
+//   relevance = passage + turn_share * (turn - passage) + session_share * session
+//   score     = relevance * (1 - recency_share + recency_share * 2^(-age / half-life))
 //
 // passage is the best passage's weighted BM25; turn adds up, word by word, the best that any
 // passage of the turn has, so words spread over a turn count; session is BM25 of everything said in
-// the session taken as one document. Age takes away at most kRecencyShare, so it decides between
+// the session taken as one document. Age takes away at most recency_share, so it decides between
 // equals and never lifts what is beside the point.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 

@@ -99,6 +99,17 @@ Result<std::vector<Change>> Store::changes_after(std::int64_t seq, int limit) {
   return rows;
 }
 
+Result<std::int64_t> Store::passages_added_after(std::int64_t seq) {
+  const auto query = statement("SELECT coalesce(sum(count),0) FROM change WHERE seq>?1 AND op=?2");
+  if (!query) return query.error();
+  (*query)->bind(1, seq).bind(2, static_cast<int>(ChangeOp::add_passages));
+  const auto row = (*query)->step();
+  if (!row) return row.error();
+  const std::int64_t count = (*query)->integer(0);
+  (*query)->reset();
+  return count;
+}
+
 Result<CommitMark> Store::last_commit() {
   auto query = database_.prepare("SELECT seq,op,subject FROM change ORDER BY seq DESC LIMIT 1");
   if (!query) return query.error();

@@ -103,21 +103,6 @@ FileStamp stamp_at(const Statement& row, int column) {
   return {row.unsigned_integer(column), row.integer(column + 1), row.unsigned_integer(column + 2)};
 }
 
-// "2.1.5–2.1.42", or the one version there is.
-Result<std::string> version_range(Database& database, std::string_view agent) {
-  auto query = database.prepare(
-      "SELECT DISTINCT version FROM session WHERE agent=?1 AND version<>'' AND excluded=0");
-  if (!query) return query.error();
-  query->bind(1, agent);
-  std::vector<std::string> versions;
-  const Status status =
-      for_rows(*query, [&](const Statement& row) { versions.emplace_back(row.text(0)); });
-  if (!status) return status.error();
-  if (versions.empty()) return std::string();
-  const auto [oldest, newest] = std::ranges::minmax(versions, text::natural_less);
-  return oldest == newest ? oldest : oldest + "–" + newest;
-}
-
 // Like the prefix itself, but matching everything that begins with it under GLOB.
 std::string glob_prefix(std::string_view prefix) {
   std::string pattern;
@@ -325,92 +310,12 @@ Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& vis
                   [&](const Statement& row) { visit(SessionId{row.integer(11)}, turn_row(row)); });
 }
 
-Result<std::vector<AgentCounts>> Store::agent_counts() {
-  auto query = database_.prepare(
-      "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0), sum(machine<>0),"
-      " sum(size), coalesce(sum((SELECT sum(count) FROM problem p WHERE p.session=s.id)),0),"
-      " sum(copies<>''), max(last_time)"
-      " FROM session s WHERE excluded=0 GROUP BY agent ORDER BY agent");
-  if (!query) return query.error();
-  std::vector<AgentCounts> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    AgentCounts counts;
-    counts.agent = row.text(0);
-    counts.sessions = row.unsigned_integer(1);
-    counts.subagents = row.unsigned_integer(2);
-    counts.turns = row.unsigned_integer(3);
-    counts.missing = row.unsigned_integer(4);
-    counts.machine_made = row.unsigned_integer(5);
-    counts.bytes = row.unsigned_integer(6);
-    counts.problems = row.unsigned_integer(7);
-    counts.copies = row.unsigned_integer(8);
-    counts.newest = from_ms(row.integer(9));
-    rows.push_back(std::move(counts));
-  });
-  if (!status) return status.error();
-  for (AgentCounts& counts : rows) {
-    auto versions = version_range(database_, counts.agent);
-    if (!versions) return versions.error();
-    counts.versions = std::move(*versions);
-  }
-  return rows;
-}
-
-Result<std::vector<ProblemRow>> Store::problems() {
-  auto query = database_.prepare(
-      "SELECT p.session,s.uid,s.path,p.kind,p.count,p.lines FROM problem p "
-      "JOIN session s ON s.id=p.session ORDER BY s.path,s.uid,p.kind");
-  if (!query) return query.error();
-  std::vector<ProblemRow> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    rows.push_back({SessionId{row.integer(0)}, std::string(row.text(1)), std::string(row.text(2)),
-                    static_cast<transcript::ProblemKind>(row.integer(3)), row.unsigned_integer(4),
-                    std::string(row.text(5))});
-  });
-  if (!status) return status.error();
-  return rows;
-}
-
-Result<std::vector<UnknownRow>> Store::unknowns() {
-  auto query = database_.prepare(
-      "SELECT s.agent,u.what,sum(u.count),count(*) FROM unknown u JOIN session s ON s.id=u.session "
-      "GROUP BY 1,2 ORDER BY 3 DESC,1,2");
-  if (!query) return query.error();
-  std::vector<UnknownRow> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    rows.push_back({std::string(row.text(0)), std::string(row.text(1)), row.unsigned_integer(2),
-                    row.unsigned_integer(3)});
-  });
-  if (!status) return status.error();
-  return rows;
-}
-
-Result<std::vector<TroubleRow>> Store::troubles() {
-  auto query = database_.prepare(
-      "SELECT r.agent,t.path,t.message FROM trouble t JOIN root r ON r.id=t.root ORDER BY 2,3");
-  if (!query) return query.error();
-  std::vector<TroubleRow> rows;
-  const Status status = for_rows(*query, [&](const Statement& row) {
-    rows.push_back({std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2))});
-  });
-  if (!status) return status.error();
-  return rows;
-}
-
 Result<std::string> Store::uuid() {
   auto query = database_.prepare("SELECT value FROM meta WHERE key='uuid'");
   if (!query) return query.error();
   const auto row = query->step();
   if (!row) return row.error();
   return std::string(*row ? query->text(0) : std::string_view{});
-}
-
-Result<std::string> Store::integrity() {
-  auto query = database_.prepare("PRAGMA quick_check(1)");
-  if (!query) return query.error();
-  const auto row = query->step();
-  if (!row) return row.error();
-  return std::string(query->text(0));
 }
 
 }  // namespace yore::store

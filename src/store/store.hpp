@@ -28,6 +28,9 @@ namespace yore::store {
 enum class SessionId : std::int64_t {};
 enum class RootId : std::int64_t {};
 enum class PassageId : std::int64_t {};
+constexpr std::int64_t number(SessionId id) {
+  return static_cast<std::int64_t>(id);
+}
 
 struct RootRow {
   RootId id{};
@@ -177,6 +180,8 @@ class Store {
   Result<std::vector<TroubleRow>> troubles();
   Result<std::uint64_t> passage_count();
   Result<std::vector<Change>> changes_after(std::int64_t seq, int limit);
+  // How many passages were added since, removed ones included.
+  Result<std::int64_t> passages_added_after(std::int64_t seq);
   Result<std::string> uuid();
   Result<CommitMark> last_commit();
   // Is it one of this database's own? A restored backup does not know later ones.

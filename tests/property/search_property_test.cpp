@@ -90,6 +90,36 @@ RC_GTEST_PROP(Search, AnswersTheSameFromAnIndexThatIsBuiltAnew, ()) {
   RC_ASSERT(first_difference(followed, all_answers(world)) == "");
 }
 
+// Many runs that only wrote the store, then one that takes their changes in, part by part.
+RC_GTEST_PROP(Search, AnswersTheSameWhenChangesAreTakenInByParts, ()) {
+  auto events = *rc::gen::container<std::vector<Event>>(machine::any_event());
+  Machine machine;
+  FakeWorld& world = machine.world();
+  machine.apply({machine::Deed::append, 0, 0, 0, 1500});
+  machine.refresh();
+  engine::IndexOptions store_only;
+  store_only.keywords = false;
+  for (const Event& event : events) {
+    if (event.deed == machine::Deed::index) {
+      machine.index(store_only);
+    } else {
+      machine.apply(event);
+    }
+  }
+  machine.index(store_only);
+  {
+    auto store = world.store();
+    const std::atomic<bool> never{false};
+    const auto taken = engine::update_keywords(store, world.data_dir(), {}, never, {}, 1);
+    RC_ASSERT(taken.ok());
+    RC_ASSERT(!taken->rebuilt);
+  }
+  const std::string followed = all_answers(world);
+  std::filesystem::remove_all(engine::keyword_directory(world.data_dir()));
+  machine.refresh();
+  RC_ASSERT(first_difference(followed, all_answers(world)) == "");
+}
+
 // A session with one turn for each text, an hour apart.
 void write_turns(FakeWorld& world, const std::string& directory, const std::string& session,
                  const std::vector<std::string>& texts, Time start) {

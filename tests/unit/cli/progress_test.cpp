@@ -86,5 +86,19 @@ TEST_F(Meter, PrintsALineForEachTenthOffATerminal) {
   EXPECT_EQ(written_.find('\r'), std::string::npos);
 }
 
+TEST_F(Meter, CountsPassagesOnceEverythingIsRead) {
+  ProgressMeter meter(write_, {false, 80}, milliseconds(0));
+  meter.update({100, 100, 100, 100}, start_ + seconds(5));
+  meter.update({100, 100, 100, 100, 500, 2000}, start_ + seconds(6));
+  EXPECT_EQ(written_,
+            "yore: 100% read, 100 of 100 sessions\nyore: 25% indexed, 500 of 2,000 passages\n");
+  written_.clear();
+  // A keyword index that is built anew from what was read before.
+  ProgressMeter again(write_, {true, 60}, milliseconds(0));
+  again.update({0, 0, 0, 0, 500, 2000}, start_ + seconds(6));
+  EXPECT_NE(written_.find(" 25%"), std::string::npos) << written_;
+  EXPECT_NE(written_.find("500/2,000 passages indexed"), std::string::npos) << written_;
+}
+
 }  // namespace
 }  // namespace yore::cli
