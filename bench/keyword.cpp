@@ -3,21 +3,24 @@
 // Generated transcripts, read into the store; then the same passages with the same terms in our
 // index and in FTS5, and the same queries in one run:
 //
-//   search            Searcher::search, all of it: both stages, titles, texts and snippets of 10
-//   hits stage 1, 200      the 200 best turns, as a search asks for them stage 1, 10       the 10
-//   best turns … exhaustive      without skipping anything FTS5 tuned        10 best rows, own rank
-//   function, lengths in memory FTS5 stock        10 best rows, ORDER BY rank
+//   search          Searcher::search, all of it: both stages, titles, texts, snippets of 10 hits
+//   stage 1, 100    the 100 best turns, as a search asks for them
+//   stage 1, 10     the 10 best turns
+//   … exhaustive    without skipping anything
+//   FTS5 tuned      10 best rows, own rank function, lengths in memory
+//   FTS5 stock      10 best rows, ORDER BY rank
 //
 // A query counts with the best of its passes: what it costs when nobody disturbs.
 //
 //   bench_keyword [--passages 1000000] [--queries 200] [--corpus DIR] [--query-file FILE]
-//   [--no-fts]
+//   [--no-fts] [--as-is] [--only ROW]
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +44,7 @@ namespace {
 
 constexpr int kPasses = 3;
 constexpr int kHits = 10;
-constexpr std::size_t kCandidates = 200;
+constexpr std::size_t kCandidates = 100;
 constexpr std::size_t kSegments = 10;    // about as many are left
 constexpr std::uint64_t kEveryNth = 20;  // passage is looked at for the vocabulary
 constexpr Time kNow = from_ms(1'790'000'000'000);
@@ -52,6 +55,8 @@ struct Options {
   std::string corpus;
   std::string query_file;
   bool no_fts = false;
+  bool as_is = false;
+  std::string only;
 };
 
 struct Latency {
@@ -156,56 +161,59 @@ double analysis_seconds(store::Store& store) {
   return spent.cpu;
 }
 
-void compare(const Place& place, const std::vector<Query>& queries, FtsBaseline* tuned,
-             FtsBaseline* stock) {
-  fmt::print("  {:<34} {:>9} {:>9} {:>8} {:>8}\n", "", "p50 ms", "p99 ms", "× p50", "× p99");
-  Latency baseline;
-  if (tuned != nullptr) {
-    baseline =
-        ask_all(queries, [&](const Query& query) { tuned->search_tuned(query.terms, kHits); });
-    print_latency("FTS5 tuned", baseline, nullptr);
-    print_latency(
-        "FTS5 stock",
-        ask_all(queries, [&](const Query& query) { stock->search_stock(query.terms, kHits); }),
-        &baseline);
-  }
-  const Latency* const against = tuned != nullptr ? &baseline : nullptr;
+// One way to answer each query.
+struct Way {
+  std::string_view name;
+  std::function<void(const Query&)> ask;
+};
 
+void compare(const Place& place, const std::vector<Query>& queries, const Options& options,
+             FtsBaseline* tuned, FtsBaseline* stock) {
   const auto snapshot = must(lexical::Snapshot::open(engine::keyword_directory(place.data_dir())));
   CoreAsks core(snapshot, kNow);
-  const auto stage_1 = [&](std::size_t k, bool prune) {
-    return ask_all(queries, [&](const Query& query) { core.stage_1(query, k, prune); });
-  };
-  print_latency("stage 1, 10 best", stage_1(kHits, true), against);
-  print_latency("stage 1, 10 best, exhaustive", stage_1(kHits, false), against);
-  print_latency("stage 1, 200 best", stage_1(kCandidates, true), against);
-  print_latency("stage 1, 200 best, exhaustive", stage_1(kCandidates, false), against);
-  print_latency("stages 1 and 2",
-                ask_all(queries, [&](const Query& query) { core.both_stages(query, kCandidates); }),
-                against);
-
   auto searcher = must(engine::Searcher::open(place.world(kNow), place.settings(), {}));
-  std::size_t empty = 0;
-  print_latency("search",
-                ask_all(queries,
-                        [&](const Query& query) {
-                          engine::SearchRequest request;
-                          request.query = query.text;
-                          request.limit = kHits;
-                          if (must(searcher.search(request)).hits.empty()) ++empty;
-                        }),
-                against);
-  if (empty > 0) fmt::print("  ({} searches found nothing)\n", empty);
+  const auto stage_1 = [&](std::size_t k, bool prune) {
+    return [&core, k, prune](const Query& query) { core.stage_1(query, k, prune); };
+  };
+  std::vector<Way> ways;
+  if (tuned != nullptr) {
+    ways.push_back({"FTS5 tuned", [&](const Query& q) { tuned->search_tuned(q.terms, kHits); }});
+    ways.push_back({"FTS5 stock", [&](const Query& q) { stock->search_stock(q.terms, kHits); }});
+  }
+  ways.push_back({"stage 1, 10 best", stage_1(kHits, true)});
+  ways.push_back({"stage 1, 10 best, exhaustive", stage_1(kHits, false)});
+  ways.push_back({"stage 1, 100 best", stage_1(kCandidates, true)});
+  ways.push_back({"stage 1, 100 best, exhaustive", stage_1(kCandidates, false)});
+  ways.push_back({"stages 1 and 2", [&](const Query& q) { core.both_stages(q, kCandidates); }});
+  ways.push_back({"search", [&](const Query& query) {
+                    engine::SearchRequest request;
+                    request.query = query.text;
+                    request.limit = kHits;
+                    (void)must(searcher.search(request));
+                  }});
+
+  fmt::print("  {:<34} {:>9} {:>9} {:>8} {:>8}\n", "", "p50 ms", "p99 ms", "× p50", "× p99");
+  std::optional<Latency> baseline;
+  for (const Way& way : ways) {
+    if (!options.only.empty() && way.name != options.only) continue;
+    const Latency latency = ask_all(queries, way.ask);
+    print_latency(way.name, latency, baseline ? &*baseline : nullptr);
+    if (tuned != nullptr && !baseline) baseline = latency;
+  }
 }
 
 int run(const Options& options) {
   const Place place(options.corpus);
+  if (options.as_is) {
+    compare(place, load_queries(options.query_file), options, nullptr, nullptr);
+    return 0;
+  }
   prepare_store(place, options);
   auto store = must(store::Store::open_existing(place.data_dir()));
   const std::vector<Query> queries = prepare_queries(store, options);
   const Spent ours = build_index(place, store);
   if (options.no_fts) {
-    compare(place, queries, nullptr, nullptr);
+    compare(place, queries, options, nullptr, nullptr);
     return 0;
   }
   const double analysis = analysis_seconds(store);
@@ -220,7 +228,7 @@ int run(const Options& options) {
   FtsBaseline tuned(place.base() + "/fts-tuned.db", 64ULL << 20);
   build(tuned, "FTS5, 64 MB in memory");
   tuned.optimize();
-  compare(place, queries, &tuned, &stock);
+  compare(place, queries, options, &tuned, &stock);
   remove_tree(place.base() + "/fts-stock.db");
   remove_tree(place.base() + "/fts-tuned.db");
   return 0;
@@ -238,6 +246,8 @@ int main(int argc, char** argv) {
   app.add_option("--query-file", options.query_file,
                  "Read the queries from here, or save them here");
   app.add_flag("--no-fts", options.no_fts, "Leave the comparison out");
+  app.add_flag("--as-is", options.as_is, "Only ask: corpus, index and queries of a run before");
+  app.add_option("--only", options.only, "Only this row of the table");
   CLI11_PARSE(app, argc, argv);
   return yore::bench::run(options);
 }

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using ranking::Standing;
 
-constexpr std::size_t kMinCandidates = 200;
+constexpr std::size_t kMinCandidates = 100;
 constexpr std::size_t kMaxCandidates = 1 << 16;
 constexpr std::int64_t kMsPerHour = 3'600'000;
 constexpr std::size_t kLeastIdDigits = 8;
@@ -243,7 +243,7 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   options.selection.weights = surfaces->weights;
   options.selection.on_the_way = surfaces->on_the_way;
   options.selection.allowed = *allowed ? &**allowed : nullptr;
-  options.candidates = std::max(kMinCandidates, 20 * request.limit);
+  options.candidates = std::max(kMinCandidates, 5 * request.limit);
   options.now_ms = to_ms(state.world.now) / kMsPerHour * kMsPerHour;
   options.half_life_days = request.half_life_days;
   ranking::Page page;

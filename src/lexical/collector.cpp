@@ -16,7 +16,7 @@ bool comes_first(const Catalog& catalog, TurnOrd a, TurnOrd b) {
 }
 
 Collector::Collector(const Catalog& catalog, std::size_t k)
-    : catalog_(catalog), k_(k), capacity_(std::max<std::size_t>(2 * k, 64)) {
+    : catalog_(catalog), k_(k), capacity_(k + std::max<std::size_t>(k / 2, 16)) {
   buffer_.reserve(capacity_);
   std::size_t slots = 1;
   while (slots < 2 * capacity_) slots *= 2;

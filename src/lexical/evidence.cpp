@@ -1,5 +1,6 @@
 // What the words of a query do in whole turns and whole sessions.
 #include <algorithm>
+#include <numeric>
 
 #include "lexical/search.hpp"
 
@@ -20,15 +21,42 @@ void each_posting(PostingList& list, const std::vector<Range>& ranges, Visit vis
   for (const Range& range : ranges) {
     const Doc end = range.first + range.count;
     at = list.block_at(at, range.first);
+    if (at == list.blocks()) return;
     for (std::uint32_t i = at; i < list.blocks(); ++i) {
       const PostingList::Block block = list.decode(i);
-      const Doc* const from = std::lower_bound(block.docs, block.docs + block.size, range.first);
-      auto n = static_cast<std::uint32_t>(from - block.docs);
+      std::uint32_t n = block.place_of(range.first);
       for (; n < block.size && block.docs[n] < end; ++n)
         visit(range.row, block.docs[n], block.tfs[n]);
       if (n < block.size) break;
     }
-    if (at == list.blocks()) return;
+  }
+}
+
+// Rows of the answer in the order of what they are about, so that a segment is passed through once.
+template <typename Ord>
+std::vector<std::uint32_t> in_order(std::span<const Ord> wanted) {
+  std::vector<std::uint32_t> rows(wanted.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  std::ranges::sort(rows, {}, [&](std::uint32_t row) { return wanted[row]; });
+  return rows;
+}
+
+// Calls visit(row, run) for the runs of each wanted turn or session. Both are sorted by owner, so
+// each search begins where the last one ended.
+template <typename Ord, typename Run, typename Visit>
+void each_run(std::span<const Run> runs, Ord Run::*owner, std::span<const Ord> wanted,
+              const std::vector<std::uint32_t>& rows, Visit visit) {
+  auto at = runs.begin();
+  for (const std::uint32_t row : rows) {
+    const Ord ord = wanted[row];
+    std::ptrdiff_t step = 1;
+    while (runs.end() - at > step && (*(at + step)).*owner < ord) {
+      at += step;
+      step *= 2;
+    }
+    const auto end = runs.end() - at > step ? at + step + 1 : runs.end();
+    at = std::ranges::lower_bound(at, end, ord, {}, owner);
+    for (auto run = at; run != runs.end() && (*run).*owner == ord; ++run) visit(row, *run);
   }
 }
 
@@ -41,17 +69,17 @@ Search::TurnEvidence Search::turn_evidence(std::span<const TurnOrd> turns,
   evidence.best.assign(turns.size() * width, 0);
   evidence.tags.assign(turns.size(), 0);
   const Catalog& catalog = snapshot_->catalog();
+  const std::vector<std::uint32_t> rows = in_order(turns);
   std::vector<Range> ranges;
   for (int family = 0; family < kFamilies; ++family) {
     const auto index = static_cast<std::size_t>(family);
     for (Place& place : places_[index]) {
       const LiveSegment& live = snapshot_->segments(static_cast<Family>(family))[place.segment];
       ranges.clear();
-      for (std::uint32_t row = 0; row < turns.size(); ++row) {
-        for (const TurnRun& run : live.segment.runs_of_turn(turns[row])) {
-          ranges.push_back({run.first, run.count, row});
-        }
-      }
+      each_run(live.segment.turn_runs(), &TurnRun::turn, turns, rows,
+               [&](std::uint32_t row, const TurnRun& run) {
+                 ranges.push_back({run.first, run.count, row});
+               });
       std::ranges::sort(ranges, {}, &Range::first);
       for (List& list : place.lists) {
         const float weight = weights_[list.leaf][index] * kScoreOne;
@@ -88,10 +116,11 @@ std::vector<std::uint32_t> Search::session_frequencies() {
         for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
           const PostingList::Block block = list.postings.decode(i);
           for (std::uint32_t n = 0; n < block.size; ++n) {
+            if (live.dead.has(block.docs[n])) continue;
             std::uint32_t& last = seen[catalog.turns()[turns[block.docs[n]]].session];
-            if (last == leaf || live.dead.has(block.docs[n])) continue;
+            counts[leaf] +=
+                static_cast<std::uint32_t>(last != leaf);  // no branch: nobody can guess
             last = leaf;
-            ++counts[leaf];
           }
         }
       }
@@ -107,20 +136,20 @@ Search::SessionEvidence Search::session_evidence(std::span<const SessionOrd> ses
   evidence.lengths.assign(sessions.size(), 0);
   const auto index = static_cast<std::size_t>(Family::conversation);
   const std::vector<LiveSegment>& segments = snapshot_->segments(Family::conversation);
+  const std::vector<std::uint32_t> rows = in_order(sessions);
   std::vector<Range> ranges;
   auto place = places_[index].begin();
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const LiveSegment& live = segments[i];
     ranges.clear();
-    for (std::uint32_t row = 0; row < sessions.size(); ++row) {
-      for (const SessionRun& run : live.segment.runs_of_session(sessions[row])) {
-        ranges.push_back({run.first, run.count, row});
-        evidence.lengths[row] += run.length;
-        for (Doc doc = run.first; !live.dead.empty() && doc < run.first + run.count; ++doc) {
-          if (live.dead.has(doc)) evidence.lengths[row] -= live.segment.lengths()[doc];
-        }
+    const auto take = [&](std::uint32_t row, const SessionRun& run) {
+      ranges.push_back({run.first, run.count, row});
+      evidence.lengths[row] += run.length;
+      for (Doc doc = run.first; !live.dead.empty() && doc < run.first + run.count; ++doc) {
+        if (live.dead.has(doc)) evidence.lengths[row] -= live.segment.lengths()[doc];
       }
-    }
+    };
+    each_run(live.segment.session_runs(), &SessionRun::session, sessions, rows, take);
     if (place == places_[index].end() || place->segment != i) continue;
     std::ranges::sort(ranges, {}, &Range::first);
     for (List& list : place->lists) {

@@ -125,7 +125,7 @@ PostingList::PostingList(const Segment& segment, const TermEntry& entry)
     decode_varints(data_, size_, 0);
     decoded_ = 0;
     decoded_size_ = size_;
-    single_.last = docs_[size_ - 1];
+    single_.last = room_->docs[size_ - 1];
   }
 }
 
@@ -187,20 +187,22 @@ PostingList::Block PostingList::decode(std::uint32_t block) {
     if (meta.doc_bits == kVarintBlock) {
       decode_varints(from, decoded_size_, base);
     } else {
-      unpack128_sums(from, meta.doc_bits, base, docs_.data());
-      unpack128(from + packed_bytes(meta.doc_bits), meta.tf_bits, tfs_.data());
-      for (std::uint32_t& tf : tfs_) ++tf;
+      if (room_ == nullptr) room_ = std::make_unique_for_overwrite<Decoded>();
+      unpack128_sums(from, meta.doc_bits, base, room_->docs.data());
+      unpack128(from + packed_bytes(meta.doc_bits), meta.tf_bits, room_->tfs.data());
+      for (std::uint32_t& tf : room_->tfs) ++tf;
     }
   }
-  return {docs_.data(), tfs_.data(), decoded_size_};
+  return {room_->docs.data(), room_->tfs.data(), decoded_size_};
 }
 
 void PostingList::decode_varints(const char* from, std::uint32_t count, Doc base) {
+  if (room_ == nullptr) room_ = std::make_unique_for_overwrite<Decoded>();
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t value = get_varint(from);
     base += value >> 1;
-    docs_[i] = base;
-    tfs_[i] = (value & 1) != 0 ? get_varint(from) : 1;
+    room_->docs[i] = base;
+    room_->tfs[i] = (value & 1) != 0 ? get_varint(from) : 1;
   }
 }
 
@@ -213,7 +215,7 @@ void PostingList::exact_positions(std::uint32_t index, std::vector<std::uint32_t
   const char* from = positions_of_block();
   for (std::uint32_t i = 0; i <= index; ++i) {
     std::uint32_t at = 0;
-    const std::uint32_t count = has_stems_ ? get_varint(from) : tfs_[i];
+    const std::uint32_t count = has_stems_ ? get_varint(from) : room_->tfs[i];
     for (std::uint32_t k = 0; k < count; ++k) {
       at += get_varint(from);
       if (i == index) out.push_back(at);
@@ -228,7 +230,7 @@ void PostingList::block_positions(std::vector<std::uint32_t>& counts,
   const char* from = positions_of_block();
   for (std::uint32_t i = 0; i < decoded_size_; ++i) {
     std::uint32_t at = 0;
-    counts.push_back(has_stems_ ? get_varint(from) : tfs_[i]);
+    counts.push_back(has_stems_ ? get_varint(from) : room_->tfs[i]);
     for (std::uint32_t k = 0; k < counts.back(); ++k) {
       at += get_varint(from);
       positions.push_back(at);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,6 +84,18 @@ class PostingList {
     const Doc* docs = nullptr;
     const std::uint32_t* tfs = nullptr;
     std::uint32_t size = 0;
+    // The first place whose document is at or after `doc`; `size` when none.
+    [[nodiscard]] std::uint32_t place_of(Doc doc) const {
+      if (size != kBlock) {
+        return static_cast<std::uint32_t>(std::lower_bound(docs, docs + size, doc) - docs);
+      }
+      // Halving without a branch: which way it goes, nobody can guess.
+      std::uint32_t place = 0;
+      for (std::uint32_t step = kBlock / 2; step > 0; step /= 2) {
+        place += docs[place + step - 1] < doc ? step : 0;
+      }
+      return place + (docs[place] < doc ? 1 : 0);
+    }
   };
   // Valid until another block is decoded.
   Block decode(std::uint32_t block);
@@ -116,8 +129,11 @@ class PostingList {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::uint32_t decoded_ = kNone;
   std::uint32_t decoded_size_ = 0;
-  std::array<Doc, kBlock> docs_;
-  std::array<std::uint32_t, kBlock> tfs_;
+  struct Decoded {
+    std::array<Doc, kBlock> docs;
+    std::array<std::uint32_t, kBlock> tfs;
+  };
+  std::unique_ptr<Decoded> room_;  // made for the first block, so that a list is quick to move
 };
 
 }  // namespace yore::lexical

@@ -8,6 +8,7 @@
 #include "lexical/builder.hpp"
 #include "lexical/collector.hpp"
 #include "lexical/phrase.hpp"
+#include "lexical/segment_format.hpp"
 #include "lexical/window_scorer.hpp"
 
 namespace yore::lexical {
@@ -45,6 +46,9 @@ Result<Search> Search::prepare(std::shared_ptr<const Snapshot> snapshot, std::ve
   search.frequencies_.assign(count, {});
   search.weights_.assign(count, {});
   if (Status status = search.expand_prefixes(); !status) return status.error();
+  for (const Leaf& leaf : search.leaves_) {
+    search.hashes_.push_back(leaf.kind == Leaf::Kind::term ? term_hash(leaf.terms.front()) : 0);
+  }
   for (const Family family : kAllFamilies) {
     if (Status status = search.find_lists(family); !status) return status.error();
   }
@@ -82,16 +86,18 @@ Status Search::find_lists(Family family) {
   const FamilyStats stats = snapshot_->stats(family);
   norms_[index] = LengthNorm::of(stats.average());
   const std::vector<LiveSegment>& segments = snapshot_->segments(family);
+  std::vector<PostingList> lists;
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const LiveSegment& live = segments[i];
     Place place;
     place.segment = i;
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-      auto lists = open_lists(live, leaves_[leaf], stats.average());
-      if (!lists) return lists.error();
-      for (PostingList& list : *lists) {
+      lists.clear();
+      if (Status status = open_lists(live, leaf, stats.average(), lists); !status) return status;
+      for (PostingList& list : lists) {
         const std::uint32_t dead = live.dead.empty() ? 0 : count_dead(list, live.dead);
         frequencies_[leaf][index] += list.size() - dead;
+        if (place.lists.empty()) place.lists.reserve(leaves_.size());
         place.lists.push_back({static_cast<std::uint16_t>(leaf), std::move(list)});
       }
     }
@@ -116,24 +122,24 @@ void Search::weigh_leaves() {
   }
 }
 
-Result<std::vector<PostingList>> Search::open_lists(const LiveSegment& live, const Leaf& leaf,
-                                                    float average) {
-  std::vector<PostingList> lists;
+Status Search::open_lists(const LiveSegment& live, std::size_t number, float average,
+                          std::vector<PostingList>& lists) {
+  const Leaf& leaf = leaves_[number];
   if (leaf.kind == Leaf::Kind::term) {
-    auto entry = live.segment.find(leaf.terms.front());
+    auto entry = live.segment.find(leaf.terms.front(), hashes_[number]);
     if (!entry) return entry.error();
-    if (*entry == nullptr) return lists;
-    if (Status status = live.segment.check_list(**entry); !status) return status.error();
+    if (*entry == nullptr) return {};
+    if (Status status = live.segment.check_list(**entry); !status) return status;
     lists.emplace_back(live.segment, **entry);
-    return lists;
+    return {};
   }
   auto made = leaf.kind == Leaf::Kind::phrase ? find_phrase(live.segment, leaf.terms, leaf.offsets)
                                               : find_any(live.segment, leaf.terms);
   if (!made) return made.error();
-  if (made->docs.empty()) return lists;
-  if (Status status = live.segment.check_columns(); !status) return status.error();
+  if (made->docs.empty()) return {};
+  if (Status status = live.segment.check_columns(); !status) return status;
   lists.emplace_back(std::move(made->docs), std::move(made->tfs), live.segment.lengths(), average);
-  return lists;
+  return {};
 }
 
 std::vector<Candidate> Search::best_turns(const Selection& selection, std::size_t k, bool prune) {

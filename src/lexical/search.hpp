@@ -128,12 +128,13 @@ class Search {
   Status expand_prefixes();
   Status find_lists(Family family);
   void weigh_leaves();
-  Result<std::vector<PostingList>> open_lists(const LiveSegment& live, const Leaf& leaf,
-                                              float average);
+  Status open_lists(const LiveSegment& live, std::size_t number, float average,
+                    std::vector<PostingList>& lists);
   friend class WindowScorer;
 
   std::shared_ptr<const Snapshot> snapshot_;
   std::vector<Leaf> leaves_;
+  std::vector<std::uint32_t> hashes_;  // of leaves that are one term
   std::array<std::vector<Place>, kFamilies> places_;
   std::vector<std::array<std::uint64_t, kFamilies>> frequencies_;
   std::vector<std::array<float, kFamilies>> weights_;

@@ -157,7 +157,10 @@ std::string_view Segment::text(const TermEntry& entry) const {
 }
 
 Result<const TermEntry*> Segment::find(std::string_view term) const {
-  const std::uint32_t hash = term_hash(term);
+  return find(term, term_hash(term));
+}
+
+Result<const TermEntry*> Segment::find(std::string_view term, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash & mask;
   for (std::size_t tries = 0; tries < slots_.size(); ++tries) {
@@ -184,23 +187,6 @@ Result<std::span<const TermEntry>> Segment::find_prefix(std::string_view prefix)
   const auto begins = [&](const TermEntry& entry) { return text(entry).substr(0, prefix.size()); };
   const auto range = std::ranges::equal_range(entries_, prefix, {}, begins);
   return std::span<const TermEntry>{range.begin(), range.end()};
-}
-
-std::span<const TurnRun> Segment::runs_of_turn(TurnOrd turn) const {
-  // Segments mostly hold neighbouring turns: most are out of the question at once.
-  if (turn_runs_.empty() || turn < turn_runs_.front().turn || turn > turn_runs_.back().turn)
-    return {};
-  const auto range = std::ranges::equal_range(turn_runs_, turn, {}, &TurnRun::turn);
-  return {range.begin(), range.end()};
-}
-
-std::span<const SessionRun> Segment::runs_of_session(SessionOrd session) const {
-  if (session_runs_.empty() || session < session_runs_.front().session ||
-      session > session_runs_.back().session) {
-    return {};
-  }
-  const auto range = std::ranges::equal_range(session_runs_, session, {}, &SessionRun::session);
-  return {range.begin(), range.end()};
 }
 
 }  // namespace yore::lexical

@@ -87,8 +87,6 @@ class Segment {
   [[nodiscard]] std::span<const std::uint8_t> tags() const { return tags_; }
   [[nodiscard]] std::span<const TurnRun> turn_runs() const { return turn_runs_; }
   [[nodiscard]] std::span<const SessionRun> session_runs() const { return session_runs_; }
-  [[nodiscard]] std::span<const TurnRun> runs_of_turn(TurnOrd turn) const;
-  [[nodiscard]] std::span<const SessionRun> runs_of_session(SessionOrd session) const;
 
   // Terms are sorted by their bytes.
   [[nodiscard]] std::span<const TermEntry> entries() const { return entries_; }
@@ -96,6 +94,7 @@ class Segment {
   // Null: no document has it. All that look something up verify what they touch: corrupt when the
   // bytes are damaged.
   [[nodiscard]] Result<const TermEntry*> find(std::string_view term) const;
+  [[nodiscard]] Result<const TermEntry*> find(std::string_view term, std::uint32_t hash) const;
   // Entries whose text begins with `prefix`.
   [[nodiscard]] Result<std::span<const TermEntry>> find_prefix(std::string_view prefix) const;
   [[nodiscard]] Status check_list(const TermEntry& entry) const;

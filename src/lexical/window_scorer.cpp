@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "lexical/kernels.hpp"
+
 namespace yore::lexical {
 namespace {
 
@@ -11,13 +13,6 @@ namespace {
 constexpr std::uint32_t kDensePostings = 512;
 // Covers the rounding of float products, so that a bound stays one.
 constexpr std::int32_t kBoundSlack = 2;
-
-// What an unweighted sum must reach so that its weighted score can reach the threshold. Weighted
-// scores are never below 1.
-std::int64_t least_sum(std::int32_t threshold, std::uint32_t weight) {
-  if (threshold <= 1) return 1;
-  return (std::int64_t{threshold} * kWeightOne + weight - 1) / weight;
-}
 
 }  // namespace
 
@@ -34,9 +29,15 @@ WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t se
       prune_(prune) {
   for (std::uint8_t tag = 0; tag < kTags; ++tag) {
     if (family_of(tag) != family) continue;
-    top_weight_ = std::max<std::uint32_t>(top_weight_, selection.weights[tag]);
-    if (tag == kAnswerTag) top_weight_ = std::max<std::uint32_t>(top_weight_, selection.on_the_way);
+    most_[tag] = selection.weights[tag];
+    if (tag == kAnswerTag) most_[tag] = std::max<std::uint32_t>(most_[tag], selection.on_the_way);
+    top_weight_ = std::max(top_weight_, most_[tag]);
   }
+}
+
+std::int64_t WindowScorer::needed(std::uint32_t weight) const {
+  if (!prune_ || threshold_ <= 1) return 1;
+  return (std::int64_t{threshold_} * kWeightOne + weight - 1) / weight;
 }
 
 void WindowScorer::add(PostingList& list, float weight) {
@@ -80,12 +81,7 @@ std::int64_t WindowScorer::enter(Doc low, Doc high) {
 void WindowScorer::score_block(Track& track, std::uint32_t block, const PostingList::Block& docs) {
   if (track.scored == block) return;
   track.scored = block;
-  const std::uint16_t* const lengths = live_.segment.lengths().data();
-  std::array<std::uint32_t, kBlock> length;  // gathered first, so that the rest is vectors
-  for (std::uint32_t i = 0; i < docs.size; ++i) length[i] = lengths[docs.docs[i]];
-  for (std::uint32_t i = 0; i < docs.size; ++i) {
-    track.scores[i] = contribution(track.weight, norm_.impact(docs.tfs[i], length[i]));
-  }
+  score_postings(docs, live_.segment.lengths().data(), norm_, track.weight, track.scores.data());
 }
 
 void WindowScorer::walk(Track& track, Doc low, Doc high) {
@@ -94,13 +90,11 @@ void WindowScorer::walk(Track& track, Doc low, Doc high) {
     score_block(track, i, block);
     std::uint32_t n = 0;
     if (block.docs[0] < low) {
-      n = static_cast<std::uint32_t>(std::lower_bound(block.docs, block.docs + block.size, low) -
-                                     block.docs);
+      n = block.place_of(low);
     }
     std::uint32_t end = block.size;
     if (block.docs[end - 1] >= high) {
-      end = static_cast<std::uint32_t>(std::lower_bound(block.docs, block.docs + block.size, high) -
-                                       block.docs);
+      end = block.place_of(high);
     }
     if (dense_) {
       for (; n < end; ++n) sums_[block.docs[n] - low] += track.scores[n];
@@ -114,11 +108,22 @@ void WindowScorer::walk(Track& track, Doc low, Doc high) {
   }
 }
 
-void WindowScorer::gather(Doc low, Doc high, std::int64_t need) {
+void WindowScorer::gather(Doc low, Doc high, std::int64_t below) {
   found_.clear();
-  const auto least = static_cast<std::int32_t>(std::clamp<std::int64_t>(need, 1, INT32_MAX));
+  const auto least =
+      static_cast<std::int32_t>(std::clamp<std::int64_t>(need_ - below, 1, INT32_MAX));
+  std::array<std::int64_t, kTags> least_of_tag;
+  for (std::size_t tag = 0; tag < kTags; ++tag) {
+    least_of_tag[tag] = most_[tag] == 0 ? INT64_MAX : needed(most_[tag]) - below;
+  }
   const auto take = [&](Doc doc, std::int32_t sum) {
-    if (document_weight(catalog_, live_, selection_, doc) != 0) found_.push_back({doc, sum});
+    // The tag lies close by; the rest of what decides a weight does not.
+    if (sum < least_of_tag[live_.segment.tags()[doc]]) return;
+    const std::uint32_t weight = document_weight(catalog_, live_, selection_, doc);
+    if (weight == 0) return;
+    // What this document's own surface asks of it is more than what the best surface would.
+    if (weight < top_weight_ && sum + below < needed(weight)) return;
+    found_.push_back({doc, sum, weight});
   };
   if (!dense_) {
     for (const Doc doc : touched_) {
@@ -127,32 +132,28 @@ void WindowScorer::gather(Doc low, Doc high, std::int64_t need) {
       sum = 0;
     }
     touched_.clear();
+    std::ranges::sort(found_, {}, &Found::doc);
     return;
   }
-  for (Doc doc = low; doc < high; doc += 16) {
-    const std::int32_t* const sums = &sums_[doc - low];
-    std::int32_t largest = 0;
-    for (int i = 0; i < 16; ++i) largest = std::max(largest, sums[i]);
-    if (largest < least) continue;
-    for (std::uint32_t i = 0; i < 16; ++i) {
-      if (sums[i] >= least) take(doc + i, sums[i]);
-    }
-  }
-  std::fill_n(sums_.begin(), kWindow, 0);
+  const std::uint32_t count = (high - low + kStep - 1) / kStep * kStep;
+  const std::uint32_t reaching = find_reaching(sums_.data(), count, least, places_.data());
+  for (std::uint32_t i = 0; i < reaching; ++i) take(low + places_[i], sums_[places_[i]]);
+  std::fill_n(sums_.begin(), count, 0);
 }
 
-void WindowScorer::ask(Track& track, std::int64_t others, std::int64_t need) {
+void WindowScorer::ask(Track& track, std::int64_t others) {
   std::size_t kept = 0;
   std::uint32_t at = track.block;
   for (const Found& candidate : found_) {
     Found found = candidate;
+    const std::int64_t need = found.weight == top_weight_ ? need_ : needed(found.weight);
     if (found.score + others + track.bound < need) continue;
     at = track.list->block_at(at, found.doc);
     if (at < track.list->blocks() && found.score + others + bound_of_block(track, at) >= need) {
       const PostingList::Block block = track.list->decode(at);
-      const Doc* const place = std::lower_bound(block.docs, block.docs + block.size, found.doc);
-      if (*place == found.doc) {
-        found.score += score_of(track, found.doc, block.tfs[place - block.docs]);
+      const std::uint32_t place = block.place_of(found.doc);
+      if (block.docs[place] == found.doc) {
+        found.score += score_of(track, found.doc, block.tfs[place]);
       }
     }
     if (found.score + others >= need) found_[kept++] = found;
@@ -175,7 +176,8 @@ void WindowScorer::mark_windows() {
 void WindowScorer::run(Collector& collector) {
   if (top_weight_ == 0 || tracks_.empty()) return;
   mark_windows();
-  sums_.assign(kWindow + 16, 0);
+  sums_.assign(kWindow, 0);
+  places_.resize(kWindow);
   for (Track& track : tracks_) order_.push_back(&track);
   const std::uint32_t documents = live_.segment.documents();
   for (Doc low = 0; low < documents; low += kWindow) {
@@ -183,12 +185,13 @@ void WindowScorer::run(Collector& collector) {
     if (!worth_.empty() && !worth_[low / kWindow]) continue;
     const std::int64_t all = enter(low, high);
     if (all == 0) continue;
-    const std::int64_t need = prune_ ? least_sum(collector.threshold(), top_weight_) : 1;
-    if (all < need) continue;
+    threshold_ = collector.threshold();
+    need_ = needed(top_weight_);
+    if (all < need_) continue;
     std::ranges::sort(order_, {}, &Track::bound);
     std::size_t first = 0;  // of the lists that are walked
     std::int64_t below = 0;
-    while (first < order_.size() && below + order_[first]->bound < need) {
+    while (first < order_.size() && below + order_[first]->bound < need_) {
       below += order_[first++]->bound;
     }
     std::uint32_t postings = 0;
@@ -197,15 +200,13 @@ void WindowScorer::run(Collector& collector) {
     }
     dense_ = postings > kDensePostings;
     for (std::size_t i = first; i < order_.size(); ++i) walk(*order_[i], low, high);
-    gather(low, high, need - below);
-    if (!dense_) std::ranges::sort(found_, {}, &Found::doc);
+    gather(low, high, below);
     for (std::size_t i = first; i-- > 0 && !found_.empty();) {
       below -= order_[i]->bound;
-      if (order_[i]->bound > 0) ask(*order_[i], below, need);
+      if (order_[i]->bound > 0) ask(*order_[i], below);
     }
     for (const Found& found : found_) {
-      const std::uint32_t weight = document_weight(catalog_, live_, selection_, found.doc);
-      const std::int32_t score = std::max(1, weighted(found.score, weight));
+      const std::int32_t score = std::max(1, weighted(found.score, found.weight));
       if (score < collector.threshold()) continue;
       collector.add({score, family_, segment_, found.doc, live_.segment.turns()[found.doc],
                      live_.segment.keys()[found.doc]});

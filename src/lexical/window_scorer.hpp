@@ -26,6 +26,7 @@ class WindowScorer {
 
  private:
   static constexpr std::uint32_t kWindow = 4096;
+  static constexpr std::uint32_t kStep = 32;  // of find_reaching
 
   struct Track {
     PostingList* list = nullptr;
@@ -40,6 +41,7 @@ class WindowScorer {
   struct Found {
     Doc doc = 0;
     std::int32_t score = 0;
+    std::uint32_t weight = 0;
   };
 
   [[nodiscard]] std::int32_t bound_of_block(const Track& track, std::uint32_t block) const;
@@ -48,8 +50,12 @@ class WindowScorer {
   std::int64_t enter(Doc low, Doc high);
   void score_block(Track& track, std::uint32_t block, const PostingList::Block& docs);
   void walk(Track& track, Doc low, Doc high);
-  void gather(Doc low, Doc high, std::int64_t need);
-  void ask(Track& track, std::int64_t others, std::int64_t need);
+  // What an unweighted sum must reach so that its weighted score can reach the threshold. Weighted
+  // scores are never below 1.
+  [[nodiscard]] std::int64_t needed(std::uint32_t weight) const;
+  // Documents that may get there when lists not walked add `below` at most.
+  void gather(Doc low, Doc high, std::int64_t below);
+  void ask(Track& track, std::int64_t others);
   void mark_windows();
 
   const Search& search_;
@@ -61,10 +67,14 @@ class WindowScorer {
   LengthNorm norm_;
   float average_;
   bool prune_;
-  std::uint32_t top_weight_ = 0;  // of the tags in this segment's family
+  std::array<std::uint32_t, kTags> most_{};  // a document of this tag can weigh
+  std::uint32_t top_weight_ = 0;             // the largest of them
   std::vector<Track> tracks_;
   std::vector<Track*> order_;
+  std::int32_t threshold_ = 1;  // in this window
+  std::int64_t need_ = 1;       // of a sum in this window, with the largest weight
   std::vector<std::int32_t> sums_;
+  std::vector<std::uint32_t> places_;
   std::vector<Doc> touched_;
   bool dense_ = false;
   std::vector<Found> found_;
