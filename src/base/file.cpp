@@ -44,15 +44,6 @@ FileType to_type(mode_t mode) {
 
 thread_local std::vector<Look>* traced = nullptr;  // set by the LookTrace that is alive
 
-Look to_look(std::string path, const struct stat* info) {
-  Look look{std::move(path), info != nullptr, FileType::other, {}};
-  if (info == nullptr) return look;
-  look.type = to_type(info->st_mode);
-  look.stamp = to_stamp(*info);
-  if (look.type == FileType::directory) look.stamp.size_bytes = 0;
-  return look;
-}
-
 // stat() that leaves a trace.
 bool look(const std::string& path, struct stat& info) {
   const bool there = ::stat(path.c_str(), &info) == 0;
@@ -92,6 +83,15 @@ std::string_view without_trailing_slashes(std::string_view path) {
 }
 
 }  // namespace
+
+Look to_look(std::string path, const struct stat* info) {
+  Look look{std::move(path), info != nullptr, FileType::other, {}};
+  if (info == nullptr) return look;
+  look.type = to_type(info->st_mode);
+  look.stamp = to_stamp(*info);
+  if (look.type == FileType::directory) look.stamp.size_bytes = 0;
+  return look;
+}
 
 Result<FileStamp> stat_file(const std::string& path) {
   struct stat info {};

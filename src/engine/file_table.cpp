@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
+#include "base/lookout.hpp"
 #include "sources/roots.hpp"
 
 namespace yore::engine {
@@ -85,6 +86,7 @@ Status FileTable::save(const std::string& data_dir) {
 
 FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const {
   const auto end = std::chrono::steady_clock::now() + budget;
+  const Lookout lookout(roots);
   Difference difference;
   for (std::size_t i = 0; i < looks.size(); ++i) {
     if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
@@ -92,20 +94,20 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
       break;
     }
     const Look& before = looks[i];
-    const Look now = look_at(before.path);
-    if (now.there == before.there && now.type == before.type && now.stamp == before.stamp) continue;
-    const bool same_file = now.there && before.there && now.type == FileType::regular &&
+    const std::optional<Look> now = lookout.changed(before);
+    if (!now) continue;
+    const bool same_file = now->there && before.there && now->type == FileType::regular &&
                            before.type == FileType::regular &&
-                           now.stamp.inode == before.stamp.inode;
+                           now->stamp.inode == before.stamp.inode;
     if (!same_file) {
       difference.other = true;
-      difference.new_bytes += now.stamp.size_bytes;
+      difference.new_bytes += now->stamp.size_bytes;
       continue;
     }
     difference.files.push_back(i);
-    difference.new_bytes += now.stamp.size_bytes > before.stamp.size_bytes
-                                ? now.stamp.size_bytes - before.stamp.size_bytes
-                                : now.stamp.size_bytes;
+    difference.new_bytes += now->stamp.size_bytes > before.stamp.size_bytes
+                                ? now->stamp.size_bytes - before.stamp.size_bytes
+                                : now->stamp.size_bytes;
   }
   return difference;
 }

@@ -101,6 +101,8 @@ Status Search::find_lists(Family family) {
         place.lists.push_back({static_cast<std::uint16_t>(leaf), std::move(list)});
       }
     }
+    // Of the conversation, lengths of sessions are asked for even where no word is found.
+    if (place.lists.empty() && family != Family::conversation) continue;
     if (Status status = live.segment.check_columns(); !status) return status;
     if (place.lists.empty()) continue;
     places_[index].push_back(std::move(place));

@@ -1,0 +1,33 @@
+// lookout.hpp — looks again at many paths below a few directories, without walking down from the
+// root of the file system each time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.hpp"
+
+namespace yore {
+
+class Lookout {
+ public:
+  // Directories that cannot be opened cost nothing but speed.
+  explicit Lookout(const std::vector<std::string>& directories);
+  ~Lookout();
+  Lookout(const Lookout&) = delete;
+  Lookout& operator=(const Lookout&) = delete;
+
+  // What is there now, when it is not what it was: as look_at(before.path) would say.
+  [[nodiscard]] std::optional<Look> changed(const Look& before) const;
+
+ private:
+  struct Directory {
+    std::string prefix;  // with a slash at its end
+    int fd;
+  };
+  std::vector<Directory> directories_;
+};
+
+}  // namespace yore

@@ -1,0 +1,60 @@
+#include "base/lookout.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/temp_dir.hpp"
+
+namespace yore {
+namespace {
+
+// lookout.changed() against look_at(), its slow twin.
+void expect_same(const Lookout& lookout, const Look& before) {
+  const Look now = look_at(before.path);
+  const bool same =
+      now.there == before.there && now.type == before.type && now.stamp == before.stamp;
+  const std::optional<Look> changed = lookout.changed(before);
+  ASSERT_EQ(changed.has_value(), !same) << before.path;
+  if (!changed) return;
+  EXPECT_EQ(changed->path, now.path);
+  EXPECT_EQ(changed->there, now.there);
+  EXPECT_EQ(changed->type, now.type);
+  EXPECT_EQ(changed->stamp, now.stamp);
+}
+
+TEST(Lookout, SaysWhatLookAtSays) {
+  const fake::TempDir temp;
+  const std::string root = path_join(temp.path(), "root");
+  const std::string deep = path_join(root, "a/b");
+  ASSERT_TRUE(make_directories(deep).ok());
+  ASSERT_TRUE(make_directories(root + "-too").ok());
+  const std::string grows = path_join(deep, "grows");
+  const std::string goes = path_join(root, "goes");
+  const std::string stays = path_join(root, "stays");
+  const std::string comes = path_join(root, "comes");
+  const std::string outside = path_join(root + "-too", "file");
+  const std::string link = path_join(root, "link");
+  for (const std::string& path : {grows, goes, stays, outside}) {
+    ASSERT_TRUE(write_new_file(path, "one").ok());
+  }
+  ASSERT_EQ(::symlink(grows.c_str(), link.c_str()), 0);
+  std::vector<Look> before;
+  for (const std::string& path : {grows, goes, stays, comes, outside, link, deep, root}) {
+    before.push_back(look_at(path));
+  }
+  const Lookout lookout({path_join(temp.path(), "missing"), root, grows});
+  for (const Look& look : before) EXPECT_FALSE(lookout.changed(look).has_value()) << look.path;
+
+  ASSERT_TRUE(append_if_size(grows, 3, "two").ok());
+  ASSERT_TRUE(remove_file(goes).ok());
+  ASSERT_TRUE(make_directories(comes).ok());
+  ASSERT_TRUE(remove_file(outside).ok());
+  for (const Look& look : before) expect_same(lookout, look);
+  EXPECT_TRUE(lookout.changed(before[0]).has_value());
+  EXPECT_FALSE(lookout.changed(before[2]).has_value());
+  EXPECT_TRUE(lookout.changed(before[5]).has_value());  // by way of the link
+}
+
+}  // namespace
+}  // namespace yore
