@@ -20,7 +20,8 @@ LAYERS = [
     ({"text"}, False),
     ({"ranking", "lexical", "vector", "embed", "store", "sources", "turns", "transcript"}, True),
     ({"engine"}, False),
-    ({"cli", "mcp", "library"}, False),
+    ({"mcp", "library"}, False),
+    ({"cli"}, False),
 ]
 
 # The edges of the tree: what they may include beside their own files.
