@@ -123,6 +123,12 @@ Result<FileLock> FileLock::wait(const std::string& path, const std::stop_token& 
   return replaced_too_often(path);
 }
 
+bool FileLock::is_held(const std::string& path) {
+  const Descriptor fd{open_retrying(path, O_RDONLY)};
+  if (fd.get() < 0) return false;
+  return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 FileLock::~FileLock() {
   if (fd_ >= 0) ::close(fd_);
 }

@@ -20,6 +20,8 @@ class FileLock {
   // until it answers: request_stop() returns after that, within milliseconds. This gives SIGURG,
   // which nothing else needs, an empty handler for the rest of the process.
   static Result<FileLock> wait(const std::string& path, const std::stop_token& stop);
+  // Does anybody hold it now? Looking disturbs no holder and no one who waits.
+  static bool is_held(const std::string& path);
   FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileLock& operator=(FileLock&& other) noexcept {
     std::swap(fd_, other.fd_);

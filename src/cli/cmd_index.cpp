@@ -1,6 +1,9 @@
 // yore index: bring the index up to date.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
@@ -51,6 +54,23 @@ std::string dry_run_text(const engine::IndexReport& report) {
   return out;
 }
 
+// A server that keeps the index fresh writes for moments: that is waited for. Whoever writes longer
+// builds it.
+Result<engine::IndexReport> index_when_free(const Context& context,
+                                            const engine::IndexOptions& options) {
+  constexpr std::chrono::milliseconds kPause{20};
+  constexpr std::chrono::milliseconds kPatience{2000};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    auto report = index_with_progress(context, options, std::chrono::milliseconds{0});
+    if (report || report.error().code != Errc::busy) return report;
+    if (std::chrono::steady_clock::now() >= end) {
+      return Error{Errc::busy, report.error().message, "yore status shows how far it is"};
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 int run_index_command(Context& context, const IndexFlags& flags) {
   engine::IndexOptions options;
   options.force = flags.force;
@@ -61,7 +81,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
   if (!since) return context.fail(since.error());
   options.since = *since;
 
-  const auto report = index_with_progress(context, options, std::chrono::milliseconds{0});
+  const auto report = index_when_free(context, options);
   if (!report) return context.fail(report.error());
   if (context.globals.json) {
     print_json(context, to_json(*report, flags.dry_run));

@@ -103,6 +103,14 @@ engine::Json to_json(const engine::StatusReport& report) {
                {"unknown", std::move(unknowns)},
                {"troubles", std::move(troubles)}};
   json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
+  json["keeper"] = nullptr;
+  if (const auto& keeper = report.keeper) {
+    json["keeper"] = {{"pid", keeper->pid},
+                      {"building", keeper->building},
+                      {"watched", keeper->watched},
+                      {"polled", keeper->polled},
+                      {"remark", keeper->remark}};
+  }
   return json;
 }
 
@@ -115,6 +123,22 @@ std::string freshness(const engine::StatusReport& report) {
   if (report.files_behind == 0) return "up to date";
   return fmt::format("{} of {} behind, {} to read: yore index", count(report.files_behind),
                      plural(report.files_known, "file"), size(report.behind_bytes));
+}
+
+// Who keeps the index fresh, and where that is slow.
+std::string keeper_text(const Context& context, const engine::StatusReport& report) {
+  if (!report.keeper) return row(context, "keeper", "none: a running yore mcp would keep it fresh");
+  const engine::KeeperReport& keeper = *report.keeper;
+  std::string line =
+      fmt::format("process {} watches {}", keeper.pid, plural(keeper.watched, "folder"));
+  if (keeper.polled > 0) line += fmt::format(" and looks at {} now and then", count(keeper.polled));
+  if (keeper.building) {
+    line += fmt::format("; {} of {} read so far", count(keeper.files_indexed),
+                        plural(keeper.files_known, "file"));
+  }
+  std::string out = row(context, "keeper", line);
+  if (!keeper.remark.empty()) out += row(context, "", keeper.remark);
+  return out;
 }
 
 std::string sessions_text(const Totals& all) {
@@ -210,7 +234,7 @@ std::string status_text(const Context& context, const engine::StatusReport& repo
          unknowns_text(context, report);
   out += row(context, "writer",
              report.writer_pid ? fmt::format("process {}", *report.writer_pid) : "none");
-  return out;
+  return out + keeper_text(context, report);
 }
 
 int run_status(Context& context) {

@@ -1,5 +1,7 @@
 #include "engine/answers.hpp"
 
+#include "engine/list_cursor.hpp"
+
 namespace yore::engine {
 namespace {
 
@@ -40,7 +42,9 @@ Json to_json(const ListAnswer& answer) {
     conversations.push_back(conversation(session));
   }
   Json json = {{"conversations", std::move(conversations)}};
-  if (answer.more) json["more"] = true;
+  if (answer.more && !answer.sessions.empty()) {
+    json["next_cursor"] = cursor_text(place_of(answer.sessions.back()));
+  }
   return json;
 }
 

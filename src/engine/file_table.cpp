@@ -1,10 +1,13 @@
 #include "engine/file_table.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <unordered_map>
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
-#include "base/lookout.hpp"
 #include "sources/roots.hpp"
 
 namespace yore::engine {
@@ -13,10 +16,6 @@ namespace {
 constexpr std::uint64_t kVersion = 1;
 constexpr std::int64_t kUnsettledNs = 50'000'000;  // file times are as coarse as a timer tick
 constexpr std::size_t kLooksBetweenClocks = 64;
-
-std::string path_of(const std::string& data_dir) {
-  return path_join(data_dir, "files");
-}
 
 // Directories first: they tell of new files. Then what was written last, which is what grows.
 bool looked_at_first(const Look& a, const Look& b) {
@@ -29,10 +28,14 @@ bool looked_at_first(const Look& a, const Look& b) {
 
 }  // namespace
 
+std::string FileTable::path(const std::string& data_dir) {
+  return path_join(data_dir, "files");
+}
+
 Result<FileTable> FileTable::load(const std::string& data_dir) {
-  const auto bytes = read_file(path_of(data_dir));
+  const auto bytes = read_file(path(data_dir));
   if (!bytes) return bytes.error();
-  const Error damaged{Errc::corrupt, path_of(data_dir) + ": damaged"};
+  const Error damaged{Errc::corrupt, path(data_dir) + ": damaged"};
   if (bytes->size() < 8) return damaged;
   const std::string_view body = std::string_view(*bytes).substr(8);
   if (ByteReader(*bytes).u64() != hash64(body)) return damaged;
@@ -81,7 +84,7 @@ Status FileTable::save(const std::string& data_dir) {
   }
   ByteWriter whole;
   whole.u64(hash64(out.bytes()));
-  return replace_file(path_of(data_dir), whole.bytes() + out.bytes());
+  return replace_file(path(data_dir), whole.bytes() + out.bytes());
 }
 
 FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const {
@@ -93,23 +96,65 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
       difference.unchecked = looks.size() - i;
       break;
     }
-    const Look& before = looks[i];
-    const std::optional<Look> now = lookout.changed(before);
-    if (!now) continue;
-    const bool same_file = now->there && before.there && now->type == FileType::regular &&
-                           before.type == FileType::regular &&
-                           now->stamp.inode == before.stamp.inode;
-    if (!same_file) {
-      difference.other = true;
-      difference.new_bytes += now->stamp.size_bytes;
-      continue;
-    }
-    difference.files.push_back(i);
-    difference.new_bytes += now->stamp.size_bytes > before.stamp.size_bytes
-                                ? now->stamp.size_bytes - before.stamp.size_bytes
-                                : now->stamp.size_bytes;
+    compare(i, lookout, difference);
   }
   return difference;
+}
+
+void FileTable::compare(std::size_t index, const Lookout& lookout, Difference& difference) const {
+  const Look& before = looks[index];
+  const std::optional<Look> now = lookout.changed(before);
+  if (!now) return;
+  const bool same_file = now->there && before.there && now->type == FileType::regular &&
+                         before.type == FileType::regular && now->stamp.inode == before.stamp.inode;
+  if (!same_file) {
+    difference.other = true;
+    difference.new_bytes += now->stamp.size_bytes;
+    return;
+  }
+  difference.files.push_back(index);
+  difference.new_bytes += now->stamp.size_bytes > before.stamp.size_bytes
+                              ? now->stamp.size_bytes - before.stamp.size_bytes
+                              : now->stamp.size_bytes;
+}
+
+FileTable::Difference FileTable::compare(std::span<const std::string> changed) const {
+  std::unordered_map<std::string_view, std::size_t> by_path;
+  for (std::size_t i = 0; i < looks.size(); ++i) by_path.emplace(looks[i].path, i);
+  const auto leads_to_missing = [&](const std::string& path) {
+    return std::ranges::any_of(looks, [&](const Look& look) {
+      return !look.there && look.path.starts_with(path) && look.path[path.size()] == '/';
+    });
+  };
+  const Lookout lookout(roots);
+  Difference difference;
+  for (const std::string& path : changed) {
+    if (const auto known = by_path.find(path); known != by_path.end()) {
+      compare(known->second, lookout, difference);
+      continue;
+    }
+    const auto parent = by_path.find(path_dirname(path));
+    const bool in_listed = parent != by_path.end() && looks[parent->second].there &&
+                           looks[parent->second].type == FileType::directory;
+    difference.other = difference.other || in_listed || leads_to_missing(path);
+  }
+  return difference;
+}
+
+std::vector<std::string> FileTable::directories() const {
+  std::set<std::string, std::less<>> found;
+  for (const Look& look : looks) {
+    if (look.there && look.type == FileType::directory) found.insert(look.path);
+  }
+  for (const Look& look : looks) {
+    if (look.there && look.type == FileType::directory) continue;
+    std::string_view parent = path_dirname(look.path);
+    while (!found.contains(parent) && parent.size() > 1 && !is_directory(std::string(parent))) {
+      parent = path_dirname(parent);
+    }
+    if (parent.size() > 1) found.emplace(parent);
+  }
+  return {found.begin(), found.end()};
 }
 
 std::uint64_t places_hash(const World& world, const Settings& settings) {

@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/file.hpp"
+#include "base/lookout.hpp"
 #include "base/result.hpp"
 #include "engine/settings.hpp"
 
@@ -34,6 +36,18 @@ struct FileTable {
   };
   // Looks again, for at most about `budget`.
   [[nodiscard]] Difference compare(std::chrono::microseconds budget) const;
+  // Looks again only at what is said to have changed. A path that is not in the table counts when
+  // it is new in a directory that was listed, or leads to something that was missing.
+  [[nodiscard]] Difference compare(std::span<const std::string> changed) const;
+
+  // The directories in which something may happen that matters: those that were listed, those of
+  // files that were read, and for what is missing the closest one that is there. Sorted.
+  [[nodiscard]] std::vector<std::string> directories() const;
+
+  static std::string path(const std::string& data_dir);
+
+ private:
+  void compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
 };
 
 // Of sources, exclusions and the places where transcripts may be.

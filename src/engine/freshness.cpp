@@ -13,8 +13,6 @@
 namespace yore::engine {
 namespace {
 
-// A look costs two microseconds: this is enough for some ten thousand files.
-constexpr std::chrono::microseconds kLookBudget{25'000};
 constexpr std::chrono::milliseconds kPoll{2};
 
 // Does the keyword index cover everything that was committed? A process may have been killed
@@ -54,13 +52,15 @@ class Refresher {
   Result<Freshness> run() {
     freshness_.first_build =
         !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
-    if (freshness_.first_build) index_.max_bytes = UINT64_MAX;
+    if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
     auto table = FileTable::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
                         table->settings == places_hash(world_, settings_) &&
                         knows_sources(*table, world_, index_.scope);
     if (!usable) return look_everywhere();
-    const FileTable::Difference difference = table->compare(kLookBudget);
+    const FileTable::Difference difference = options_.changed != nullptr
+                                                 ? table->compare(*options_.changed)
+                                                 : table->compare(options_.look_budget);
     freshness_.files_known = table->sessions;
     freshness_.files_indexed = table->sessions - std::min(table->sessions, difference.files.size());
     freshness_.behind_bytes = difference.new_bytes;
@@ -84,6 +84,7 @@ class Refresher {
   }
 
   Result<Freshness> look_everywhere() {
+    freshness_.listed = true;
     auto report = index_with_patience();
     if (!report) return without(report.error());
     freshness_.files_known = report->sessions_known;
@@ -146,6 +147,7 @@ class Refresher {
   Result<Freshness> without(const Error& error) {
     if (error.code == Errc::invalid_argument || freshness_.first_build) return error;
     if (error.code == Errc::busy) {
+      freshness_.busy = true;
       if (freshness_.behind_bytes > 0) {
         freshness_.notes.emplace_back(
             "Another yore process is indexing; the latest may be missing.");

@@ -19,6 +19,11 @@ struct FreshnessOptions {
   std::uint64_t max_bytes = 32ULL << 20;
   std::chrono::milliseconds wait_for_writer{50};  // another process is publishing
   bool unlimited = false;                         // no index yet: build all of it
+  // The same of a first build; a part can be searched while the rest is read.
+  std::uint64_t max_first_bytes = UINT64_MAX;
+  std::chrono::microseconds look_budget{25'000};  // two microseconds a file
+  // Only these paths have changed; null: anything may have.
+  const std::vector<std::string>* changed = nullptr;
 };
 
 struct Freshness {
@@ -29,6 +34,8 @@ struct Freshness {
   std::uint64_t sessions_read = 0;  // anew or further
   std::vector<std::string> places;  // looked at
   std::vector<std::string> notes;   // sentences for people
+  bool busy = false;                // another process was writing: not up to date
+  bool listed = false;              // everything was listed again
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
 };

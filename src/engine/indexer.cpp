@@ -148,6 +148,9 @@ class Run {
       progress_state_.bytes_total += session.unread_bytes;
     }
     progress_state_.sessions_total = to_read_.size();
+    progress_state_.sessions_known = report_.sessions_known;
+    progress_state_.sessions_behind = report_.sessions_behind;
+    progress_state_.bytes_behind = report_.bytes_behind;
     return {};
   }
 

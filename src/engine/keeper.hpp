@@ -2,8 +2,8 @@
 //
 // Every server has one; at any time one of them all keeps: it holds the keeper lock, watches the
 // directories of all known roots and reads what grew. The others sleep in the kernel until the lock
-// is free, so one takes over the moment the keeper ends, however it ends. Writing itself still takes
-// the writer lock, run by run: `yore index` and `yore search` work beside a keeper.
+// is free, so one takes over the moment the keeper ends, however it ends. Writing itself still
+// takes the writer lock, run by run: `yore index` and `yore search` work beside a keeper.
 //
 // What the keeper does is written into a small file, so that the other servers and `yore status`
 // can tell how fresh the index is.

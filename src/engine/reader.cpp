@@ -8,6 +8,7 @@
 #include "engine/plan.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
+#include "text/display.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::engine {
@@ -23,6 +24,11 @@ bool matches_project(const SessionRow& session, const std::vector<std::string>& 
     return text::icontains(session.project, text) || text::icontains(session.directory, text) ||
            text::icontains(session.project_path, text);
   });
+}
+
+bool comes_after(const SessionRow& session, const ListPlace& place) {
+  const Time last = session.facts.last_time;
+  return last != place.last_time ? last < place.last_time : session.uid > place.uid;
 }
 
 bool matches(const SessionRow& session, const ListFilter& filter) {
@@ -46,7 +52,7 @@ std::string_view native_id(const SessionRow& session) {
 Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) {
   std::string hint;
   for (const SessionRow& session : candidates) {
-    hint += (hint.empty() ? "" : "\n") + session.uid + "  " + session.title;
+    hint += (hint.empty() ? "" : "\n") + session.uid + "  " + text::one_line(session.title);
   }
   return {Errc::ambiguous, "'" + std::string(id) + "' names several sessions", hint};
 }
@@ -75,7 +81,15 @@ Result<Reader> Reader::open(const World& world, const Settings& settings, const 
   if (!store) return store.error();
   auto filter = ScopeFilter::make(world, scope, *store);
   if (!filter) return filter.error();
-  return Reader(std::move(*store), std::move(*filter));
+  return Reader(world, std::move(*store), std::move(*filter));
+}
+
+Status Reader::refresh() {
+  if (scope_.anywhere()) return {};
+  auto filter = ScopeFilter::make(world_, scope_.scope(), store_);
+  if (!filter) return filter.error();
+  scope_ = std::move(*filter);
+  return {};
 }
 
 bool Reader::in_scope(const SessionRow& session) const {
@@ -95,6 +109,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
       ++answer.hidden_empty;
       return true;
     }
+    if (filter.after && !comes_after(session, *filter.after)) return true;
     if (skipped < filter.offset) {
       ++skipped;
       return true;
@@ -194,6 +209,7 @@ Result<StatusReport> read_status(const World& world, const Settings& settings) {
   StatusReport report;
   report.data_dir = settings.data_dir;
   report.writer_pid = store::WriterLock::holder(settings.data_dir);
+  report.keeper = read_keeper_report(settings.data_dir);
   std::vector<store::RootRow> registered;
   std::vector<store::KnownSession> known;
   std::vector<std::pair<std::string, FileStamp>> containers;

@@ -9,12 +9,20 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/keeper.hpp"
 #include "engine/scope_filter.hpp"
 #include "engine/settings.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 
 namespace yore::engine {
+
+// A place in the list: right behind this session, whether or not it is still there.
+struct ListPlace {
+  Time last_time = kNoTime;
+  std::string uid;
+  friend bool operator==(const ListPlace&, const ListPlace&) = default;
+};
 
 struct ListFilter {
   std::vector<std::string> projects;  // substrings of project name, folder name or path; any of
@@ -24,6 +32,7 @@ struct ListFilter {
   bool subagents = false;
   std::size_t limit = 50;
   std::size_t offset = 0;
+  std::optional<ListPlace> after;  // only what comes behind it
   bool leave_out_empty = false;  // sessions without turns are counted, not listed
 };
 
@@ -77,6 +86,7 @@ struct StatusReport {
   std::uint64_t files_behind = 0;  // new, grown or changed since they were read
   std::uint64_t behind_bytes = 0;
   std::optional<int> writer_pid;
+  std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };
 
 class Reader {
@@ -84,6 +94,8 @@ class Reader {
   // not_found: no index yet.
   static Result<Reader> open(const World& world, const Settings& settings, const Scope& scope);
 
+  // Roots that were registered since count from now on; free without a scope.
+  Status refresh();
   Result<ListAnswer> list(const ListFilter& filter);
   Result<std::vector<ProjectRow>> projects(const ListFilter& filter);
   // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
@@ -96,10 +108,11 @@ class Reader {
   [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
 
  private:
-  Reader(store::Store store, ScopeFilter scope)
-      : store_(std::move(store)), scope_(std::move(scope)) {}
+  Reader(World world, store::Store store, ScopeFilter scope)
+      : world_(std::move(world)), store_(std::move(store)), scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
 
+  World world_;
   store::Store store_;
   ScopeFilter scope_;
 };

@@ -17,6 +17,9 @@ class ScopeFilter {
  public:
   static Result<ScopeFilter> make(const World& world, const Scope& scope, store::Store& store);
   [[nodiscard]] bool unlimited() const { return unlimited_; }
+  // Does it let every place through? Then it does not depend on the roots.
+  [[nodiscard]] bool anywhere() const { return anywhere_; }
+  [[nodiscard]] const Scope& scope() const { return scope_; }
   [[nodiscard]] bool allows(store::SessionId session, store::RootId root,
                             std::string_view directory) const;
 

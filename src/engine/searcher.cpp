@@ -41,6 +41,12 @@ bool looks_like_id(std::string_view text) {
          });
 }
 
+// Is it the id of this session, with or without "agent:" in front?
+bool is_session(std::string_view uid, std::string_view id) {
+  if (!uid.ends_with(id)) return false;
+  return uid.size() == id.size() || uid[uid.size() - id.size() - 1] == ':';
+}
+
 }  // namespace
 
 std::string_view mode_name(SearchMode mode) {
@@ -69,6 +75,8 @@ struct Searcher::State {
     if (snapshot != nullptr && lexical::is_current(keywords, snapshot->generation())) return {};
     auto opened = lexical::Snapshot::open(keywords, snapshot);
     if (!opened) return opened.error();
+    // Its sessions may lie in roots that were not known before.
+    if (Status status = reader.refresh(); !status) return status;
     snapshot = std::move(*opened);
     return {};
   }
@@ -94,6 +102,10 @@ Result<Searcher> Searcher::open(const World& world, const Settings& settings, co
       world, keyword_directory(settings.data_dir), std::move(*reader), nullptr, {}, {}, {}});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
+}
+
+Status Searcher::refresh() {
+  return state_->refresh();
 }
 
 void Searcher::set_coverage(std::uint64_t files_known, std::uint64_t files_indexed,
@@ -160,8 +172,8 @@ Standing Searcher::State::standing(lexical::TurnOrd turn, const SearchRequest& r
   const lexical::SessionRow& session = catalog.sessions()[row.session];
   const std::string_view uid = catalog.name(session.uid);
   if (!request.current_session.empty()) {
-    const bool own =
-        uid == request.current_session || catalog.name(session.parent) == request.current_session;
+    const bool own = is_session(uid, request.current_session) ||
+                     is_session(catalog.name(session.parent), request.current_session);
     if (own) return Standing::current;
   }
   if (!request.subagents && (session.flags & lexical::kSessionSubagent) != 0) {
@@ -235,6 +247,10 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   const bool session_named = !uids->empty();
   const auto allowed = allowed_turns(
       state.snapshot, {request, query, terms, state.reader.scope(), *surfaces, std::move(*uids)});
+  if (!allowed && allowed.error().code == Errc::not_found && !request.projects_must_exist) {
+    answer.notes.push_back(allowed.error().message + ".");
+    return answer;
+  }
   if (!allowed) return allowed.error();
   auto search = lexical::Search::prepare(state.snapshot, terms.scored);
   if (!search) return search.error();
@@ -244,7 +260,7 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   options.selection.on_the_way = surfaces->on_the_way;
   options.selection.allowed = *allowed ? &**allowed : nullptr;
   options.candidates = std::max(kMinCandidates, 5 * request.limit);
-  options.now_ms = to_ms(state.world.now) / kMsPerHour * kMsPerHour;
+  options.now_ms = to_ms(request.now.value_or(state.world.now)) / kMsPerHour * kMsPerHour;
   options.half_life_days = request.half_life_days;
   ranking::Page page;
   const std::vector<Judged> judged = state.collect(*search, request, session_named, options, page);

@@ -55,8 +55,11 @@ struct SearchRequest {
   bool subagents = false;
   bool automated = false;       // machine-made sessions too
   std::uint32_t context = 0;    // turns around a hit
-  std::string current_session;  // the asker's own: left out and counted
+  // The asker's own, as its agent knows it: left out and counted.
+  std::string current_session;
   bool explain = false;
+  bool projects_must_exist = true;  // false: none of them is there is a note, not an error
+  std::optional<Time> now;          // ages are counted from here; nullopt: when it was opened
 };
 
 struct Message {
@@ -140,6 +143,9 @@ class Searcher {
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();
 
+  // Takes the newest publication; search() and chunk() do so by themselves. not_found: there is
+  // none any more; corrupt.
+  Status refresh();
   // invalid_argument: "Query required", an unknown surface …; not_found: "No sessions found for
   // project X"; ambiguous: of a session prefix.
   Result<SearchAnswer> search(const SearchRequest& request);

@@ -98,5 +98,36 @@ TEST_F(Files, DamageMeansDoingWithout) {
   EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::not_found);
 }
 
+TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
+  remember();
+  const auto told = [&](std::vector<std::string> paths) { return table_.compare(paths); };
+  EXPECT_TRUE(told({}).none());
+  EXPECT_TRUE(told({file_}).none());  // said to have changed, but has not
+  EXPECT_TRUE(told({world_.in_home("notes.txt")}).none());
+  EXPECT_TRUE(told({absent_ + "-not"}).none());
+  EXPECT_TRUE(told({folder_ + "/b.jsonl"}).other);  // in a directory that was listed
+  EXPECT_TRUE(told({absent_ + "/deeper"}).none());  // still not there
+
+  world_.append(file_, "two\n");
+  EXPECT_TRUE(told({}).none());  // nobody said so
+  const FileTable::Difference grown = told({file_});
+  ASSERT_EQ(grown.files.size(), 1U);
+  EXPECT_EQ(table_.looks[grown.files.front()].path, file_);
+  EXPECT_EQ(grown.new_bytes, 4U);
+  EXPECT_FALSE(grown.other);
+  ASSERT_TRUE(make_directories(absent_).ok());
+  EXPECT_TRUE(told({absent_}).other);
+}
+
+TEST_F(Files, AMissingPlaceIsExpectedFromItsClosestFolder) {
+  absent_ = world_.in_home("agent/store/sessions");
+  remember();
+  EXPECT_EQ(table_.directories(), (std::vector<std::string>{world_.home(), folder_}));
+  EXPECT_TRUE(table_.compare(std::vector<std::string>{world_.in_home("agent")}).other);
+  EXPECT_FALSE(table_.compare(std::vector<std::string>{world_.in_home("age")}).other);
+  ASSERT_TRUE(make_directories(world_.in_home("agent")).ok());
+  EXPECT_EQ(table_.directories(), (std::vector<std::string>{world_.home() + "/agent", folder_}));
+}
+
 }  // namespace
 }  // namespace yore::engine

@@ -1,0 +1,15 @@
+// keeper_report.hpp — the small file in which a keeper says what it does; read by everybody else.
+#pragma once
+
+#include <string>
+
+#include "engine/keeper.hpp"
+
+namespace yore::engine {
+
+std::string keeper_lock_path(const std::string& data_dir);
+// Only when it differs from what was written last is anything written. REQUIRES: the keeper lock.
+void write_keeper_report(const std::string& data_dir, const KeeperReport& report);
+void remove_keeper_report(const std::string& data_dir);
+
+}  // namespace yore::engine
