@@ -130,6 +130,23 @@ Ran Sandbox::run_into_closed_pipe(const std::vector<std::string>& args) const {
   return ran;
 }
 
+Sandbox::Started Sandbox::start(const std::vector<std::string>& args) const {
+  int in[2];
+  int out[2];
+  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) std::abort();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int nothing = ::open("/dev/null", O_WRONLY);
+    ::dup2(in[0], STDIN_FILENO);
+    ::dup2(out[1], STDOUT_FILENO);
+    ::dup2(nothing, STDERR_FILENO);
+    become_yore(args);
+  }
+  ::close(in[0]);
+  ::close(out[1]);
+  return {child, in[1], out[0]};
+}
+
 Ran Sandbox::run_on_terminal(const std::vector<std::string>& args, unsigned short columns) const {
   winsize size{24, columns, 0, 0};
   int terminal = -1;

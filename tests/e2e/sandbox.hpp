@@ -40,6 +40,13 @@ class Sandbox {
   [[nodiscard]] Ran run(const std::vector<std::string>& args) const;
   // Standard output is a pipe that nobody reads.
   [[nodiscard]] Ran run_into_closed_pipe(const std::vector<std::string>& args) const;
+  // With pipes at its standard input and output; goes on until its end is waited for.
+  struct Started {
+    int pid = -1;
+    int in = -1;   // write here
+    int out = -1;  // read here
+  };
+  [[nodiscard]] Started start(const std::vector<std::string>& args) const;
   [[nodiscard]] Ran run_on_terminal(const std::vector<std::string>& args,
                                     unsigned short columns) const;
 
