@@ -11,7 +11,7 @@
 namespace yore::bench {
 namespace {
 
-constexpr std::size_t kCandidates = 100;
+constexpr std::size_t kCandidates = 64;
 
 // One trial for each value, from each trial so far.
 template <typename Value, typename Set>

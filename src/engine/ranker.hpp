@@ -14,7 +14,7 @@ namespace yore::engine {
 
 struct RankOptions {
   lexical::Selection selection;
-  std::size_t candidates = 100;  // of stage 1
+  std::size_t candidates = 64;  // of stage 1
   std::int64_t now_ms = 0;       // rounded by the caller
   std::optional<double> half_life_days;
   ranking::Constants constants;

@@ -33,7 +33,7 @@ struct ListFilter {
   std::size_t limit = 50;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
-  bool leave_out_empty = false;  // sessions without turns are counted, not listed
+  bool leave_out_empty = false;    // sessions without turns are counted, not listed
 };
 
 struct ListAnswer {

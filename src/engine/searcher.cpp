@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using ranking::Standing;
 
-constexpr std::size_t kMinCandidates = 100;
+constexpr std::size_t kMinCandidates = 64;
 constexpr std::size_t kMaxCandidates = 1 << 16;
 constexpr std::int64_t kMsPerHour = 3'600'000;
 constexpr std::size_t kLeastIdDigits = 8;
@@ -259,7 +259,7 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   options.selection.weights = surfaces->weights;
   options.selection.on_the_way = surfaces->on_the_way;
   options.selection.allowed = *allowed ? &**allowed : nullptr;
-  options.candidates = std::max(kMinCandidates, 5 * request.limit);
+  options.candidates = std::max(kMinCandidates, 4 * request.limit);
   options.now_ms = to_ms(request.now.value_or(state.world.now)) / kMsPerHour * kMsPerHour;
   options.half_life_days = request.half_life_days;
   ranking::Page page;

@@ -53,8 +53,8 @@ struct SearchRequest {
   std::optional<double> half_life_days = kHalfLifeDays;  // nullopt: off
   std::size_t per_session = 3;                           // 0: no cap
   bool subagents = false;
-  bool automated = false;       // machine-made sessions too
-  std::uint32_t context = 0;    // turns around a hit
+  bool automated = false;     // machine-made sessions too
+  std::uint32_t context = 0;  // turns around a hit
   // The asker's own, as its agent knows it: left out and counted.
   std::string current_session;
   bool explain = false;
