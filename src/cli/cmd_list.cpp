@@ -10,6 +10,7 @@
 #include "cli/session_id.hpp"
 #include "cli/table.hpp"
 #include "cli/time_options.hpp"
+#include "engine/list_cursor.hpp"
 
 namespace yore::cli {
 namespace {
@@ -19,6 +20,7 @@ struct ListFlags {
   std::vector<std::string> agents;
   std::string since;
   std::string until;
+  std::string cursor;
   std::uint32_t limit = 50;
   bool subagents = false;
 };
@@ -36,6 +38,14 @@ Result<engine::ListFilter> make_filter(const Context& context, const ListFlags& 
   filter.until = *until;
   filter.subagents = flags.subagents;
   filter.limit = flags.limit;
+  if (!flags.cursor.empty()) {
+    const auto place = engine::parse_cursor(flags.cursor);
+    if (!place) {
+      return Error{Errc::invalid_argument, "--cursor: " + place.error().message,
+                   place.error().hint};
+    }
+    filter.after = *place;
+  }
   filter.leave_out_empty = !context.globals.json;
   return filter;
 }
@@ -133,6 +143,8 @@ Action declare_list(Options& options) {
                "last active at or after: 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31");
   options.text("-u,--until", "WHEN", flags->until, "last active before");
   options.number("-n,--limit", "N", flags->limit, 1, "at most so many sessions (50)");
+  options.text("--cursor", "CURSOR", flags->cursor,
+               "go on behind a page: next_cursor of its JSON, with the same filters");
   options.flag("--subagents", flags->subagents, "list the sessions of sub-agents too");
   return [flags](Context& context) { return run_list(context, *flags); };
 }

@@ -6,6 +6,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -299,9 +300,27 @@ struct Parser {
   }
 };
 
+// Project folders of Claude Code begin with a dash, and so do patterns for them; the parsing
+// library would take such a word for flags. Behind `mcp`, where a PATTERN stands alone, it gets its
+// flag.
+std::vector<std::string> with_dashed_patterns(std::vector<std::string> args) {
+  constexpr std::array<std::string_view, 3> kWithValue = {"--source", "--pattern", "--color"};
+  bool is_mcp = false;
+  bool is_value = false;
+  for (std::string& word : args) {
+    if (word == "--") break;
+    const bool dashed = word.size() > 2 && word[0] == '-' && word[1] != '-';
+    if (is_mcp && !is_value && dashed) word.insert(0, "--pattern=");
+    is_mcp = is_mcp || (!is_value && word == "mcp");
+    is_value = std::ranges::find(kWithValue, word) != kWithValue.end();
+  }
+  return args;
+}
+
 }  // namespace
 
-Result<Parsed> parse(const std::vector<std::string>& args) {
+Result<Parsed> parse(const std::vector<std::string>& given) {
+  const std::vector<std::string> args = with_dashed_patterns(given);
   Parsed parsed;
   const auto mark = std::ranges::find(args, "--");
   auto parser = std::make_unique<Parser>(parsed.globals);

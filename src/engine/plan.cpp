@@ -133,7 +133,7 @@ Result<std::vector<sources::FoundRoot>> roots_to_look_at(
   }
   for (const store::RootRow& row : registered) {
     const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
-    if (adapter != nullptr) add({adapter, {row.path, row.named}, is_directory(row.path)});
+    if (adapter != nullptr) add({adapter, {row.path, row.named}, sources::is_place(row.path)});
   }
   return roots;
 }

@@ -4,8 +4,8 @@
 #include "base/file.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keyword_index.hpp"
+#include "engine/pool.hpp"
 #include "library/injected_source.hpp"
-#include "library/pool.hpp"
 #include "library/scope.hpp"
 #include "library/values.hpp"
 #include "yore/yore.hpp"
@@ -57,8 +57,8 @@ struct Corpus::State {
   std::uint64_t sessions_indexed = 0;
   std::uint64_t behind_bytes = 0;
 
-  library::Pool<engine::Searcher, Mark> searchers;
-  library::Pool<engine::Reader, Mark> readers;
+  engine::Pool<engine::Searcher, Mark> searchers;
+  engine::Pool<engine::Reader, Mark> readers;
 
   Status resolve_scope() {
     auto store = store::Store::open_existing(settings.data_dir);
@@ -76,7 +76,7 @@ struct Corpus::State {
 
   // Calls `ask` with one from the pool, or a new one.
   template <typename T, typename Ask>
-  auto with(library::Pool<T, Mark>& pool, const Ask& ask) -> decltype(ask(std::declval<T&>())) {
+  auto with(engine::Pool<T, Mark>& pool, const Ask& ask) -> decltype(ask(std::declval<T&>())) {
     const engine::World world = engine::real_world();
     Mark mark{0, std::chrono::floor<std::chrono::hours>(world.now).time_since_epoch().count()};
     engine::Scope wanted;

@@ -140,6 +140,13 @@ std::int64_t Arguments::integer(std::string_view name, Range range, std::int64_t
   return optional_integer(name, range).value_or(fallback);
 }
 
+Arguments::AtMost Arguments::at_most(std::string_view name, Range range, std::int64_t fallback) {
+  const Json* const value = given(name);
+  const auto number = value == nullptr ? std::nullopt : whole_number(*value);
+  const bool reduced = number && *number > range.most;
+  return {reduced ? range.most : integer(name, range, fallback), reduced};
+}
+
 bool Arguments::flag(std::string_view name, bool fallback) {
   const Json* const value = given(name);
   if (value == nullptr) return fallback;

@@ -44,6 +44,12 @@ class Arguments {
   std::optional<std::string> text(std::string_view name, std::size_t max_chars = kMaxTextChars);
   std::int64_t integer(std::string_view name, Range range, std::int64_t fallback);
   std::optional<std::int64_t> optional_integer(std::string_view name, Range range);
+  // As integer(), but more than the range holds is taken as its most; `reduced` tells.
+  struct AtMost {
+    std::int64_t value;
+    bool reduced;
+  };
+  AtMost at_most(std::string_view name, Range range, std::int64_t fallback);
   bool flag(std::string_view name, bool fallback);
   // A text or a list of texts; absent is empty.
   std::vector<std::string> texts(std::string_view name);

@@ -113,6 +113,24 @@ TEST(Parse, TwoDashesEndTheFlagsOfEveryCommand) {
   EXPECT_EQ(message({"list", "--", "x"}), "'x' is one word too many for yore list");
 }
 
+TEST(Parse, APatternMayBeginWithADashAsProjectFoldersDo) {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"mcp", "-home-ann-*"},
+        {"mcp", "--pattern", "-home-ann-*"},
+        {"mcp", "--source", "openclaw:/x", "-home-ann-*", "--debounce", "50"},
+        {"-q", "mcp", "-home-ann-*"},
+        {"list", "--pattern", "-home-ann-*"}}) {
+    const auto parsed = parse(args);
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(parsed->globals.pattern, "-home-ann-*");
+    EXPECT_EQ(parsed->text, "");
+  }
+  EXPECT_EQ(parse({"mcp", "*-shop"})->command->name, "mcp");
+  EXPECT_NE(parse({"mcp", "-h"})->text.find("[PATTERN]"), std::string::npos);
+  EXPECT_EQ(message({"mcp", "--debounc", "5"}), "unknown flag '--debounc'");
+  EXPECT_EQ(message({"list", "-home-ann-*", "mcp"}), message({"list", "-home-ann-*"}));
+}
+
 TEST(Parse, ChecksTheColorWord) {
   EXPECT_EQ(message({"list", "--color", "blue"}),
             "--color: want one of auto, always, never, not 'blue'");
@@ -125,7 +143,7 @@ TEST(Help, ListsEveryCommandOnceAndNothingElse) {
   for (const Command& command : commands()) {
     EXPECT_NE(parsed->text.find("\n  " + std::string(command.name) + " "), std::string::npos);
   }
-  for (const char* missing : {"mcp", "embed"}) {
+  for (const char* missing : {"embed"}) {
     EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
   }
 }

@@ -1,0 +1,95 @@
+#include "mcp/tool_filters.hpp"
+
+#include "text/suggest.hpp"
+#include "text/utf8.hpp"
+#include "transcript/adapter.hpp"
+
+namespace yore::mcp {
+namespace {
+
+constexpr std::size_t kNameChars = 500;
+constexpr std::size_t kShownChars = 60;
+
+std::string shown(std::string_view text) {
+  const std::string_view start = text::first_chars(text, kShownChars);
+  return json_text(start.size() == text.size() ? std::string(text) : std::string(start) + "…");
+}
+
+std::optional<Time> read_time(Arguments& arguments, std::string_view name,
+                              const engine::World& world) {
+  const auto text = arguments.text(name, kNameChars);
+  if (!text) return std::nullopt;
+  const auto time = parse_time_expression(*text, world.now, world.local_offset);
+  if (!time) {
+    arguments.refuse(std::string(name) +
+                     " must be a time such as 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31 or "
+                     "ISO 8601, not " +
+                     shown(*text) + ".");
+  }
+  return time;
+}
+
+std::vector<std::string> read_names(Arguments& arguments, std::string_view name) {
+  std::vector<std::string> names = arguments.texts(name);
+  for (std::string& each : names) {
+    each = text::trim(each);
+    if (text::count_chars(each) > kNameChars) {
+      arguments.refuse(std::string(name) + " must have at most 500 characters.");
+    }
+  }
+  return names;
+}
+
+// Agents go by one name each; one that nobody has written anything for matches nothing.
+void read_agents(Arguments& arguments, Filters& filters) {
+  std::vector<std::string_view> known;
+  for (const transcript::Adapter& adapter : transcript::adapters()) known.push_back(adapter.name);
+  const std::vector<std::string> wanted = read_names(arguments, "agent");
+  for (const std::string& name : wanted) {
+    bool found = false;
+    for (const std::string_view each : known) {
+      if (!text::iequals(each, name)) continue;
+      filters.agents.emplace_back(each);
+      found = true;
+    }
+    if (found) continue;
+    std::string note = "There are no conversations of an agent " + shown(name);
+    const std::string_view meant = text::closest(name, known);
+    if (!meant.empty()) note.append("; did you mean ").append(meant).append("?");
+    if (meant.empty()) {
+      note += "; known are ";
+      for (std::size_t i = 0; i < known.size(); ++i)
+        note.append(i == 0 ? "" : ", ").append(known[i]);
+      note += ".";
+    }
+    filters.notes.push_back(std::move(note));
+  }
+  filters.match_nothing = !wanted.empty() && filters.agents.empty();
+}
+
+}  // namespace
+
+std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
+                       std::vector<std::string>& notes) {
+  const auto limit = arguments.at_most("limit", {1, kMostRows}, fallback);
+  if (limit.reduced) {
+    notes.push_back("limit was reduced to " + std::to_string(kMostRows) + ", its maximum.");
+  }
+  return static_cast<std::size_t>(limit.value);
+}
+
+Filters read_filters(Arguments& arguments, const engine::World& world, std::int64_t limit) {
+  Filters filters;
+  filters.limit = read_limit(arguments, limit, filters.notes);
+  filters.projects = read_names(arguments, "project");
+  read_agents(arguments, filters);
+  filters.since = read_time(arguments, "since", world);
+  filters.until = read_time(arguments, "until", world);
+  if (filters.since && filters.until && *filters.since >= *filters.until) {
+    filters.notes.emplace_back("since is not before until, so nothing can match.");
+    filters.match_nothing = true;
+  }
+  return filters;
+}
+
+}  // namespace yore::mcp

@@ -1,0 +1,35 @@
+// tool_filters.hpp — the arguments that searching and listing share: project, agent, since, until,
+// limit.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "engine/settings.hpp"
+#include "mcp/arguments.hpp"
+
+namespace yore::mcp {
+
+inline constexpr std::int64_t kMostRows = 100;
+
+struct Filters {
+  std::vector<std::string> projects;
+  std::vector<std::string> agents;
+  std::optional<Time> since;
+  std::optional<Time> until;
+  std::size_t limit = 0;
+  std::vector<std::string> notes;  // what about them is worth a sentence
+  bool match_nothing = false;      // whatever there is, and a note says why
+};
+
+// What is wrong with them is in arguments.error().
+Filters read_filters(Arguments& arguments, const engine::World& world, std::int64_t limit);
+
+// A limit from 1 to kMostRows; more is reduced to that, with a note.
+std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
+                       std::vector<std::string>& notes);
+
+}  // namespace yore::mcp

@@ -1,0 +1,27 @@
+// tools.hpp — the four tools of `yore mcp`, one file each: what it says of itself, which arguments
+// it takes, what it answers.
+//
+// Names, parameters and fields are fixed by contract. What a tool returns is JSON text that quotes
+// transcripts; the quotes stand in JSON strings as they were said, and nothing of ours is mixed in.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "mcp/recall.hpp"
+#include "mcp/tool.hpp"
+
+namespace yore::mcp {
+
+// `recall` must outlive the tool.
+Tool search_conversations_tool(Recall& recall);
+Tool list_conversations_tool(Recall& recall);
+Tool read_turn_tool(Recall& recall);
+Tool read_conversation_tool(Recall& recall);
+// All four, in this order.
+std::vector<Tool> all_tools(Recall& recall);
+
+// What the server says of itself to a model.
+std::string_view server_instructions();
+
+}  // namespace yore::mcp
