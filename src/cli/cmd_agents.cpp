@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "cli/agents_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
@@ -119,7 +121,11 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
   return out;
 }
 
-int run_agents(Context& context) {
+int run_agents(Context& context, bool markdown) {
+  if (markdown) {
+    context.print(agents_markdown());
+    return kFound;
+  }
   const auto report = engine::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
   const std::vector<AgentView> all = views(context, *report);
@@ -139,8 +145,10 @@ int run_agents(Context& context) {
 
 }  // namespace
 
-Action declare_agents(Options&) {
-  return run_agents;
+Action declare_agents(Options& options) {
+  const auto markdown = std::make_shared<bool>(false);  // shared with the action that outlives us
+  options.flag("--markdown", *markdown, "only the table of supported agents, as in the README");
+  return [markdown](Context& context) { return run_agents(context, *markdown); };
 }
 
 }  // namespace yore::cli

@@ -21,7 +21,7 @@ constexpr std::size_t kMostListed = 20;
 
 // Files in the data directory that are ours.
 constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock",
-                                          "files"};
+                                          "files",   "keeper",      "keeper.lock"};
 
 class Examination {
  public:

@@ -41,13 +41,13 @@ struct IndexProgress {
   std::uint64_t sessions_total = 0;
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;
-  // Left for another run, because of IndexOptions::max_bytes.
-  std::uint64_t sessions_known = 0;
-  std::uint64_t sessions_behind = 0;
-  std::uint64_t bytes_behind = 0;
   // Then everything new is put into the keyword index.
   std::uint64_t passages_done = 0;
   std::uint64_t passages_total = 0;
+  // Of all sessions, how many are left for another run because of IndexOptions::max_bytes.
+  std::uint64_t sessions_known = 0;
+  std::uint64_t sessions_behind = 0;
+  std::uint64_t bytes_behind = 0;
 };
 
 struct IndexReport {

@@ -17,6 +17,7 @@
 #include "engine/freshness.hpp"
 #include "engine/keeper_report.hpp"
 #include "engine/keyword_index.hpp"
+#include "lexical/manifest.hpp"
 
 namespace yore::engine {
 namespace {
@@ -81,6 +82,7 @@ struct Keeper::State {
   Result<Freshness> refresh(FreshnessOptions how);
   bool watch_more();
   bool table_changed() const;
+  bool keywords_lost() const;
   void merge();
   void fail(const Error& error);
   void rest(const std::stop_token& stop, Clock::duration worked);
@@ -176,7 +178,7 @@ void Keeper::State::build(const std::stop_token& stop) {
 
 void Keeper::State::work(const Changes& changes) {
   const bool sweep = Clock::now() >= next_sweep;
-  const bool others = table_changed();
+  const bool others = table_changed() || keywords_lost();
   const bool again = Clock::now() >= retry_at;
   if (changes.none() && !sweep && !others && !again) {
     if (merge_due) merge();
@@ -243,6 +245,11 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
 bool Keeper::State::table_changed() const {
   const auto stamp = stat_file(FileTable::path(settings.data_dir));
   return stamp && *stamp != table_stamp;
+}
+
+// A damaged index is given up by whoever finds it so; see discard_keywords().
+bool Keeper::State::keywords_lost() const {
+  return !is_regular_file(lexical::manifest_path(keyword_directory(settings.data_dir)));
 }
 
 // False: everything was watched already.

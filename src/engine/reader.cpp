@@ -116,7 +116,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
     }
     if (answer.sessions.size() == filter.limit) {
       answer.more = true;
-      return true;  // go on: what is hidden is counted over all
+      return filter.count_hidden;  // go on: what is hidden is counted over all
     }
     answer.sessions.push_back(std::move(session));
     return true;

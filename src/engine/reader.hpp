@@ -34,6 +34,7 @@ struct ListFilter {
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
   bool leave_out_empty = false;    // sessions without turns are counted, not listed
+  bool count_hidden = true;        // false: what is hidden behind the page is not looked for
 };
 
 struct ListAnswer {

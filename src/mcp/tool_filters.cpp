@@ -69,6 +69,10 @@ void read_agents(Arguments& arguments, Filters& filters) {
 
 }  // namespace
 
+std::string read_session_id(Arguments& arguments) {
+  return std::string(text::trim(arguments.required_text("session_id", kNameChars)));
+}
+
 std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
                        std::vector<std::string>& notes) {
   const auto limit = arguments.at_most("limit", {1, kMostRows}, fallback);

@@ -28,6 +28,8 @@ struct Filters {
 // What is wrong with them is in arguments.error().
 Filters read_filters(Arguments& arguments, const engine::World& world, std::int64_t limit);
 
+// The id of a session, or the start of one.
+std::string read_session_id(Arguments& arguments);
 // A limit from 1 to kMostRows; more is reduced to that, with a note.
 std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
                        std::vector<std::string>& notes);

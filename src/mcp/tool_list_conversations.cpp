@@ -59,6 +59,7 @@ Result<bool> any_of_projects(Recall& recall, const ToolCall& call,
   filter.projects = projects;
   filter.subagents = true;
   filter.limit = 1;
+  filter.count_hidden = false;
   const auto listed = recall.list(filter, call);
   if (!listed) return listed.error();
   return !listed->answer.sessions.empty();
@@ -87,6 +88,7 @@ ToolAnswer list(Recall& recall, const ToolCall& call) {
   filter.since = filters.since;
   filter.until = filters.until;
   filter.limit = filters.limit;
+  filter.count_hidden = false;
   filter.subagents = arguments.flag("include_subagents", false);
   if (const auto cursor = arguments.text("cursor")) {
     const auto place = engine::parse_cursor(*cursor);

@@ -72,7 +72,7 @@ std::string render(engine::ReadAnswer& answer, std::uint32_t offset, std::uint32
 ToolAnswer read(Recall& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"session_id", "offset", "limit"});
   std::vector<std::string> notes;
-  const std::string session_id = arguments.required_text("session_id");
+  const std::string session_id = read_session_id(arguments);
   const auto offset = static_cast<std::uint32_t>(arguments.integer("offset", {0, kMostTurns}, 0));
   const auto limit = static_cast<std::uint32_t>(read_limit(arguments, 10, notes));
   if (arguments.error()) return tool_error(*arguments.error());

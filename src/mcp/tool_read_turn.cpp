@@ -4,6 +4,7 @@
 #include "engine/answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
+#include "mcp/tool_filters.hpp"
 #include "mcp/tools.hpp"
 #include "mcp/turn_pieces.hpp"
 
@@ -33,7 +34,7 @@ constexpr Range kAnyOffset{0, std::numeric_limits<std::int32_t>::max()};
 
 ToolAnswer read(Recall& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"session_id", "turn_number", "offset", "max_chars"});
-  const std::string session_id = arguments.required_text("session_id");
+  const std::string session_id = read_session_id(arguments);
   const auto number =
       static_cast<std::uint32_t>(arguments.required_integer("turn_number", {0, kMostTurns}));
   const auto offset = static_cast<std::size_t>(arguments.integer("offset", kAnyOffset, 0));

@@ -63,7 +63,7 @@ Question read_question(Arguments& arguments, const ToolCall& call, const engine:
   request.agents = question.filters.agents;
   request.since = question.filters.since;
   request.until = question.filters.until;
-  request.session = arguments.text("session_id").value_or("");
+  if (arguments.text("session_id")) request.session = read_session_id(arguments);
   for (std::string& name : arguments.choices("surfaces", kSurfaces)) {
     const bool is_type = std::ranges::find(kSurfaces, name) < kSurfaces.begin() + kTypes;
     (is_type ? request.types : request.surfaces).push_back(std::move(name));

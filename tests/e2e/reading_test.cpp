@@ -86,6 +86,20 @@ TEST_F(Reading, ListSeesWhatWasWrittenSinceTheLastRun) {
   EXPECT_EQ(box_.run({"list", "--json"}).json()["conversations"].size(), 3U);
 }
 
+TEST_F(Reading, ListGoesOnBehindACursor) {
+  write_two();
+  const auto first = box_.run({"list", "--json", "-n", "1"}).json();
+  EXPECT_EQ(first["conversations"][0]["session_id"], kSecond);
+  const std::string cursor = first["next_cursor"];
+  const auto rest = box_.run({"list", "--json", "--cursor", cursor}).json();
+  ASSERT_EQ(rest["conversations"].size(), 1U);
+  EXPECT_EQ(rest["conversations"][0]["session_id"], kFirst);
+  EXPECT_FALSE(rest.contains("next_cursor"));
+  const Ran wrong = box_.run({"list", "--cursor", cursor + "x"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("--cursor: not a cursor of this list"), std::string::npos) << wrong.err;
+}
+
 TEST_F(Reading, ListJsonHasTheFieldsOfTheContract) {
   write_two();
   const auto json = box_.run({"--json", "list", "-n", "1"}).json();

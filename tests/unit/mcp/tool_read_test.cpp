@@ -105,7 +105,9 @@ TEST_F(ReadingTools, ArgumentsAreChecked) {
   wrong(read_conversation({{"limit", 1}}), "session_id is required.");
   wrong(page({{"offset", -1}}), "offset must be a whole number from 0");
   wrong(page({{"limit", 0}}), "limit must be a whole number from 1 to 100, not 0.");
+  wrong(turn({{"session_id", std::string(501, 'x')}}), "session_id must have at most 500");
   EXPECT_EQ(turn({{"turn_number", "2"}}).json["user_text"], "third question");
+  EXPECT_EQ(turn({{"session_id", " 5e55-0001\n"}}).json["user_text"], "first question");
   EXPECT_EQ(turn({{"turn_number", 4'294'967'294}}).error(),
             "Turn 4294967294 out of range (session has 3 turns)");
 }
