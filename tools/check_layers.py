@@ -18,7 +18,7 @@ import sys
 LAYERS = [
     ({"base"}, False),
     ({"text"}, False),
-    ({"ranking", "lexical", "vector", "embed", "store", "sources", "turns", "transcript"}, True),
+    ({"ranking", "lexical", "semantic", "vector", "store", "sources", "turns", "transcript"}, True),
     ({"engine"}, False),
     ({"mcp", "library"}, False),
     ({"cli"}, False),
