@@ -32,6 +32,10 @@ std::string resolve(const RootRule& rule, const GetEnv& env) {
 
 }  // namespace
 
+bool is_place(const std::string& path) {
+  return is_directory(path) || is_regular_file(path);
+}
+
 std::string home_directory(const GetEnv& env) {
   return env("HOME").value_or("/");
 }
@@ -47,7 +51,7 @@ std::vector<FoundRoot> default_roots(const GetEnv& env) {
       if (known) continue;
       FoundRoot& found = roots.emplace_back();
       found.adapter = &adapter;
-      found.exists = is_directory(path);
+      found.exists = is_place(path);
       found.root.path = path;
     }
   }
@@ -74,7 +78,7 @@ Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env) {
   found.adapter = adapter;
   found.root.path = absolute_path(expand_home(text.substr(colon + 1), home_directory(env)));
   found.root.named = true;
-  found.exists = is_directory(found.root.path);
+  found.exists = is_place(found.root.path);
   return found;
 }
 

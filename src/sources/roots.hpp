@@ -22,6 +22,9 @@ struct FoundRoot {
   bool exists = false;
 };
 
+// Can it be a root? A folder, or a file that holds many sessions, such as a database.
+bool is_place(const std::string& path);
+
 // Every place the adapters' rules lead to, existing or not, each path once.
 std::vector<FoundRoot> default_roots(const GetEnv& env);
 

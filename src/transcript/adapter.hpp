@@ -37,7 +37,7 @@ struct RootRule {
 
 // What a person gave with --source, or what a rule led to.
 struct Root {
-  std::string path;
+  std::string path;    // a folder; of agents with a database also that file
   bool named = false;  // by --source: its project is "<agent>-<folder>"
 };
 

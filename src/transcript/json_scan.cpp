@@ -251,6 +251,19 @@ bool is_valid_json(std::string_view text) {
   return scanner.at_end();
 }
 
+// Most of a transcript stands inside strings: from quote to quote, not byte by byte.
+std::size_t json_string_extent(std::string_view text) {
+  std::size_t begin = 1;
+  while (true) {
+    const std::size_t quote = text.find('"', begin);
+    if (quote == std::string_view::npos) return quote;
+    std::size_t first_slash = quote;
+    while (first_slash > begin && text[first_slash - 1] == '\\') --first_slash;
+    if ((quote - first_slash) % 2 == 0) return quote + 1;
+    begin = quote + 1;
+  }
+}
+
 std::size_t json_extent(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -264,11 +277,12 @@ std::size_t json_extent(std::string_view text) {
         if (depth <= 1) return at + 1;
         --depth;
         break;
-      case '"':
-        for (++at; at < text.size() && text[at] != '"'; ++at) {
-          if (text[at] == '\\') ++at;
-        }
+      case '"': {
+        const std::size_t size = json_string_extent(text.substr(at));
+        if (size == std::string_view::npos) return size;
+        at += size - 1;
         break;
+      }
       default:
         break;
     }

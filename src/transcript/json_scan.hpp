@@ -17,6 +17,10 @@ std::string close_json(std::string_view head);
 // look at the encoding: UTF-8 and pairs of surrogates are the parser's and repair_json's business.
 bool is_valid_json(std::string_view text);
 
+// Bytes of the string that `text` starts with, its quotes included. npos: it never ends.
+// REQUIRES: text starts with a quote.
+std::size_t json_string_extent(std::string_view text);
+
 // Bytes of the object or array that `text` starts with, found by counting brackets outside strings:
 // true for every valid value, a good guess for others. npos: it is never closed.
 std::size_t json_extent(std::string_view text);

@@ -115,14 +115,32 @@ class Lease {
   std::unique_ptr<Workspace> workspace_;
 };
 
+// --- where bytes come from ----------------------------------------------------------------------
+
+class FileSource final : public ByteSource {
+ public:
+  static Result<FileSource> open(const std::string& path) {
+    auto file = InputFile::open(path);
+    if (!file) return file.error();
+    return FileSource(*std::move(file));
+  }
+  Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) override {
+    return file_.read_at(offset, out, size);
+  }
+
+ private:
+  explicit FileSource(InputFile file) : file_(std::move(file)) {}
+  InputFile file_;
+};
+
 // --- the window --------------------------------------------------------------------------------
 
 // A piece of the file in memory. What was consumed last stays in it, up to kHashedBytes, so that a
 // cursor describes the bytes that were read and not what the file holds by then.
 class Window {
  public:
-  Window(const InputFile& file, Workspace& workspace, const Position& start)
-      : file_(file), workspace_(workspace), start_(start), lines_(start.lines) {
+  Window(ByteSource& source, Workspace& workspace, const Position& start)
+      : source_(source), workspace_(workspace), start_(start), lines_(start.lines) {
     if (workspace_.window_bytes == 0) allocate(kWindowBytes);
     begin_ = scanned_ = hashed_bytes(start.offset);
     base_ = start.offset - begin_;
@@ -132,7 +150,7 @@ class Window {
   Result<bool> fill() {
     if (end_ == workspace_.window_bytes) make_room();
     const std::size_t room = workspace_.window_bytes - end_;
-    const auto got = file_.read_at(base_ + end_, workspace_.window.get() + end_, room);
+    const auto got = source_.read_at(base_ + end_, workspace_.window.get() + end_, room);
     if (!got) return got.error();
     end_ += *got;
     std::memset(workspace_.window.get() + end_, 0, SIMDJSON_PADDING);
@@ -206,7 +224,7 @@ class Window {
     allocate(std::min(workspace_.window_bytes * 2, kMaxWindowBytes));
   }
 
-  const InputFile& file_;
+  ByteSource& source_;
   Workspace& workspace_;
   Position start_;
   std::uint64_t base_ = 0;   // offset of the window's first byte
@@ -280,34 +298,42 @@ bool spans_lines(std::string_view text) {
 }  // namespace
 
 Result<bool> jsonl_resumable(const std::string& path, const Cursor& cursor) {
-  const auto file = InputFile::open(path);
+  auto file = FileSource::open(path);
   if (!file) return file.error();
+  return jsonl_resumable(*file, cursor);
+}
+
+Result<bool> jsonl_resumable(ByteSource& source, const Cursor& cursor) {
   const auto position = decode(cursor);
   if (!position) return false;
-  const auto stamp = file->stamp();
-  if (!stamp) return stamp.error();
-  if (stamp->size_bytes < position->offset) return false;
-
   std::array<char, kHashedBytes> bytes{};
   const std::size_t size = position->head_bytes;
-  const auto head = file->read_at(0, bytes.data(), size);
-  if (!head) return head.error();
-  if (*head != size) return false;
-  if (size > 0 && hash64({bytes.data(), size}) != position->head_hash) return false;
-  const auto tail = file->read_at(position->offset - size, bytes.data(), size);
-  if (!tail) return tail.error();
-  return *tail == size && (size == 0 || hash64({bytes.data(), size}) == position->tail_hash);
+  const auto still_there = [&](std::uint64_t offset, std::uint64_t hash) -> Result<bool> {
+    const auto got = source.read_at(offset, bytes.data(), size);
+    if (!got) return got.error();
+    return *got == size && (size == 0 || hash64({bytes.data(), size}) == hash);
+  };
+  const auto head = still_there(0, position->head_hash);
+  if (!head || !*head) return head;
+  return still_there(position->offset - size, position->tail_hash);
 }
 
 Result<ReadStep> read_jsonl(const std::string& path, const Cursor& cursor, const ReadLimits& limits,
                             RecordSink& sink, const OnObject& on_object) {
-  const auto start = decode(cursor);
-  if (!start) return Error{Errc::invalid_argument, path + ": the cursor is not one of this reader"};
-  const auto file = InputFile::open(path);
+  auto file = FileSource::open(path);
   if (!file) return file.error();
+  return read_jsonl(*file, path, cursor, limits, sink, on_object);
+}
 
+Result<ReadStep> read_jsonl(ByteSource& source, std::string_view name, const Cursor& cursor,
+                            const ReadLimits& limits, RecordSink& sink, const OnObject& on_object) {
+  const auto start = decode(cursor);
+  if (!start) {
+    return Error{Errc::invalid_argument,
+                 std::string(name) + ": the cursor is not one of this reader"};
+  }
   const Lease lease;
-  Window window{*file, lease.get(), *start};
+  Window window{source, lease.get(), *start};
   const auto filled = window.fill();
   if (!filled) return filled.error();
   if (!window.reaches_start()) return ReadStep{cursor, 0, false};  // it shrank

@@ -57,15 +57,28 @@ struct LineInfo {
 // strings has room for each of them, not for two of each.
 using OnObject = std::function<bool(simdjson::ondemand::object& object, const LineInfo& where)>;
 
+// Bytes by position: a file, or what a compressed file holds (zstd_source.hpp). One thread at a
+// time.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  // Bytes read into `out`; fewer than `size` only at the end.
+  virtual Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) = 0;
+};
+
 // Does the file still hold what was read up to this cursor? False when it shrank or was rewritten,
 // and for what is no cursor; not_found when the file is gone.
 Result<bool> jsonl_resumable(const std::string& path, const Cursor& cursor);
+Result<bool> jsonl_resumable(ByteSource& source, const Cursor& cursor);
 
 // Reads the lines after the cursor. At least one line is consumed by each call, whatever the limit,
 // as long as there is one. A read that fails after some lines is no error yet: the step says
 // `more`, and the next call fails.
 Result<ReadStep> read_jsonl(const std::string& path, const Cursor& cursor, const ReadLimits& limits,
                             RecordSink& sink, const OnObject& on_object);
+// `name` is for messages.
+Result<ReadStep> read_jsonl(ByteSource& source, std::string_view name, const Cursor& cursor,
+                            const ReadLimits& limits, RecordSink& sink, const OnObject& on_object);
 
 // The same over one text in memory (a database row, a decompressed file): every value in it, one a
 // line or one over many lines. The text is complete: its last line needs no newline. `where` is

@@ -8,10 +8,27 @@ namespace yore::transcript {
 // One per file of transcript/adapters.
 extern const Adapter kClaudeCode;
 extern const Adapter kOpenClaw;
+extern const Adapter kCodex;
+extern const Adapter kGemini;
+extern const Adapter kQwen;
+extern const Adapter kOpenCode;
+extern const Adapter kKimi;
+extern const Adapter kPi;
 
 std::span<const Adapter> adapters() {
   // Built on first use: the adapters are constants of other files and may not exist before main().
-  static const std::array all = {kClaudeCode, kOpenClaw};
+  // clang-format off
+  static const std::array all = {
+      kClaudeCode,
+      kOpenClaw,
+      kCodex,
+      kGemini,
+      kQwen,
+      kOpenCode,
+      kKimi,
+      kPi,
+  };
+  // clang-format on
   return all;
 }
 

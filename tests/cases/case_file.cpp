@@ -10,6 +10,7 @@ constexpr std::string_view kFile = "== file ";
 constexpr std::string_view kAppend = "== append ";
 constexpr std::string_view kExpect = "== expect";
 constexpr std::string_view kNoNewline = " (no newline)";
+constexpr std::string_view kSql = " (sql)";
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
@@ -65,7 +66,9 @@ CaseFile parse_case(std::string_view text) {
       std::string_view name = line.substr(file ? kFile.size() : kAppend.size());
       no_newline = name.ends_with(kNoNewline);
       if (no_newline) name.remove_suffix(kNoNewline.size());
-      result.parts.push_back({std::string(name), "", !file});
+      const bool sql = name.ends_with(kSql);
+      if (sql) name.remove_suffix(kSql.size());
+      result.parts.push_back({std::string(name), "", !file, sql});
     } else if (!result.parts.empty()) {
       result.parts.back().body.append(line).append("\n");
     }

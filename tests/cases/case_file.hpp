@@ -11,6 +11,7 @@ struct FilePart {
   std::string name;  // relative to the folder the files are laid down in
   std::string body;  // placeholders not yet replaced
   bool append = false;
+  bool sql = false;  // the body is run on the database of that name
 };
 
 struct CaseFile {

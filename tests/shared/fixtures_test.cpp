@@ -97,10 +97,18 @@ Tally read_store(const transcript::Adapter& adapter, const std::string& folder) 
   return tally;
 }
 
+// Where the collection calls an agent by another name.
+std::string folder_of(const std::string& agent) {
+  const std::map<std::string, std::string> names = {{"gemini", "gemini-cli"},
+                                                    {"qwen", "qwen-code"}};
+  const auto other = names.find(agent);
+  return other == names.end() ? agent : other->second;
+}
+
 class Fixtures : public testing::TestWithParam<std::string> {};
 
 TEST_P(Fixtures, AreReadWithoutLosingASession) {
-  const std::string folder = path_join(kFixtures, GetParam());
+  const std::string folder = path_join(kFixtures, folder_of(GetParam()));
   if (!is_directory(folder)) GTEST_SKIP() << "no fixture collection beside the checkout";
   const transcript::Adapter* adapter = transcript::find_adapter(GetParam());
   ASSERT_NE(adapter, nullptr);
@@ -120,7 +128,9 @@ TEST_P(Fixtures, AreReadWithoutLosingASession) {
   EXPECT_GT(tally.turns, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryAgent, Fixtures, testing::Values("claude-code", "openclaw"),
+INSTANTIATE_TEST_SUITE_P(EveryAgent, Fixtures,
+                         testing::Values("claude-code", "openclaw", "codex", "gemini", "qwen",
+                                         "opencode", "kimi", "pi"),
                          [](const auto& agent) {
                            std::string name = agent.param;
                            std::erase(name, '-');

@@ -19,6 +19,7 @@
 #include "transcript/adapters/openclaw_index.hpp"
 #include "transcript/adapters/openclaw_records.hpp"
 #include "transcript/adapters/openclaw_sqlite.hpp"
+#include "transcript/foreign_database.hpp"
 #include "transcript/jsonl.hpp"
 
 namespace yore::transcript {
@@ -55,7 +56,7 @@ class AgentLister {
 
   // True when the store answers for this agent.
   bool list_store(const std::string& path) {
-    const auto stamp = openclaw::store_stamp(path);
+    const auto stamp = database_stamp(path);
     if (!stamp) {
       if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
       return false;

@@ -11,6 +11,7 @@
 #include "transcript/adapters/openclaw_archive.hpp"
 #include "transcript/adapters/openclaw_records.hpp"
 #include "transcript/adapters/openclaw_sqlite.hpp"
+#include "transcript/foreign_database.hpp"
 #include "transcript/jsonl.hpp"
 
 namespace yore::transcript::openclaw {
@@ -79,7 +80,7 @@ Event make_event(const Statement& row) {
 class EventStore {
  public:
   static Result<EventStore> open(const SessionRef& session) {
-    auto database = open_store(session.path);
+    auto database = open_foreign(session.path);
     if (!database) return database.error();
     const auto columns = table_columns(*database, "transcript_events");
     if (!columns) return columns.error();
@@ -198,7 +199,7 @@ Result<ReadStep> read_events(const SessionRef& session, const Cursor& cursor,
 
 // The compressed bytes of a cold session, from the store or from the file it names.
 Result<std::string> load_cold(const SessionRef& session) {
-  auto database = open_store(session.path);
+  auto database = open_foreign(session.path);
   if (!database) return database.error();
   auto query = database->prepare(
       "SELECT storage, archive_name, archive_blob FROM session_transcript_cold_archives "

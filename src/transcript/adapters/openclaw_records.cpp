@@ -6,6 +6,7 @@
 #include "text/utf8.hpp"
 #include "transcript/adapters/openclaw_fields.hpp"
 #include "transcript/adapters/openclaw_prompt.hpp"
+#include "transcript/tool_rules.hpp"
 
 namespace yore::transcript::openclaw {
 namespace {
@@ -16,7 +17,6 @@ namespace od = simdjson::ondemand;
 constexpr std::size_t kMaxBlocks = 10'000;
 constexpr std::size_t kMaxUnknownKeys = 16;
 constexpr std::size_t kMaxNameBytes = 64;
-constexpr std::size_t kQueryChars = 100;
 
 // Entry types that are links in the chain and nothing more.
 constexpr std::array<std::string_view, 5> kSilentTypes = {"custom", "label", "leaf", "reset",
@@ -25,36 +25,17 @@ constexpr std::array<std::string_view, 5> kSilentTypes = {"custom", "label", "le
 constexpr std::array<std::string_view, 5> kSilentRoles = {"branchSummary", "compactionSummary",
                                                           "custom", "hookMessage", "system"};
 
-// Providers name the same argument differently: the first that is there counts.
-using Names = std::array<std::string_view, 4>;
-constexpr Names kPathNames = {"file_path", "path", "filePath", "file"};
-
-// What of a tool's input is shown: {"tool":name, shown:first of names}.
-struct ToolRule {
-  std::string_view tool;
-  std::string_view shown;
-  Names names;
-  std::size_t max_chars;
-};
 constexpr std::array<ToolRule, 9> kToolRules = {{
     {"exec", "command", {"command", "cmd"}, kCommandChars},
-    {"read", "file", kPathNames, SIZE_MAX},
-    {"edit", "file", kPathNames, SIZE_MAX},
-    {"write", "file", kPathNames, SIZE_MAX},
-    {"browser", "action", {"action"}, SIZE_MAX},
+    {"read", "file", kPathArguments},
+    {"edit", "file", kPathArguments},
+    {"write", "file", kPathArguments},
+    {"browser", "action", {"action"}},
     {"web_search", "query", {"query", "url"}, kQueryChars},
     {"web_fetch", "query", {"query", "url"}, kQueryChars},
-    {"sessions_send", "target", {"accountId", "to"}, SIZE_MAX},
-    {"message", "target", {"accountId", "to"}, SIZE_MAX},
+    {"sessions_send", "target", {"accountId", "to"}},
+    {"message", "target", {"accountId", "to"}},
 }};
-
-std::string_view first_of(const ToolInput& input, const Names& names) {
-  for (const auto name : names) {
-    if (name.empty()) break;
-    if (const auto value = input.get({name}); !value.empty()) return value;
-  }
-  return {};
-}
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -291,21 +272,7 @@ void EntryReader::deliver_assistant(Record& record) {
 Block EntryReader::tool_call(const RawBlock& raw, std::string& rendering) const {
   static const ToolInput kNoInput;
   const auto& input = raw.input == SIZE_MAX ? kNoInput : inputs_[raw.input];
-  Rendering shown(rendering, raw.name);
-  for (const auto& rule : kToolRules) {
-    if (rule.tool != raw.name) continue;
-    shown.add(rule.shown, text::first_chars(first_of(input, rule.names), rule.max_chars));
-  }
-  shown.finish();
-
-  Block block;
-  block.kind = BlockKind::tool_call;
-  block.tool_id = raw.id;
-  block.tool_name = raw.name;
-  block.text = input.search_text();
-  block.rendering = rendering;
-  block.file = first_of(input, kPathNames);
-  return block;
+  return tool_call_block(raw.name, raw.id, input, kToolRules, rendering);
 }
 
 void EntryReader::deliver_tool_result(Record& record) {

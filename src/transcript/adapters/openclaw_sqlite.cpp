@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -13,25 +12,13 @@
 #include "base/hash.hpp"
 #include "transcript/adapters/openclaw_archive.hpp"
 #include "transcript/adapters/openclaw_records.hpp"
+#include "transcript/foreign_database.hpp"
 #include "transcript/jsonl.hpp"
 
 namespace yore::transcript::openclaw {
 namespace {
 
 using Generations = std::unordered_map<std::string, std::string>;
-
-// Runs `sql` and calls `on_row(query)` for each row.
-template <typename OnRow>
-Status for_each_row(Database& database, const std::string& sql, OnRow&& on_row) {
-  auto query = database.prepare(sql);
-  if (!query) return query.error();
-  while (true) {
-    const auto row = query->step();
-    if (!row) return row.error();
-    if (!*row) return {};
-    on_row(*query);
-  }
-}
 
 std::int64_t version_of(std::int64_t last_seq, std::string_view generation) {
   if (generation.empty()) return last_seq;
@@ -174,45 +161,9 @@ Status fill_index(Database& database, SessionIndex& index) {
 
 }  // namespace
 
-Result<Database> open_store(const std::string& path) {
-  return Database::open(path, Database::Mode::read_only);
-}
-
-Result<Columns> table_columns(Database& database, std::string_view table) {
-  auto query = database.prepare(
-      "SELECT c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c "
-      "WHERE t.schema = 'main' AND t.type = 'table' AND t.name = ?1");
-  if (!query) return query.error();
-  query->bind(1, table);
-  Columns names;
-  while (true) {
-    const auto row = query->step();
-    if (!row) return row.error();
-    if (!*row) return names;
-    names.emplace(query->text(0));
-  }
-}
-
-bool has_all(const Columns& columns, std::initializer_list<const char*> names) {
-  return std::all_of(names.begin(), names.end(),
-                     [&](const char* name) { return columns.contains(name); });
-}
-
-Result<FileStamp> store_stamp(const std::string& path) {
-  auto stamp = stat_file(path);
-  if (!stamp) return stamp;
-  const auto log = stat_file(path + "-wal");
-  // An empty log says nothing, and reading alone can create one.
-  if (log && log->size_bytes > 0) {
-    stamp->size_bytes += log->size_bytes;
-    stamp->mtime_ns = std::max(stamp->mtime_ns, log->mtime_ns);
-  }
-  return stamp;
-}
-
 Result<std::vector<StoredSession>> list_store(const std::string& path, SessionIndex& index) {
   std::vector<StoredSession> sessions;
-  auto database = open_store(path);
+  auto database = open_foreign(path);
   if (!database) return database.error();
   const auto schema = database->number("PRAGMA user_version");
   if (!schema) return schema.error();

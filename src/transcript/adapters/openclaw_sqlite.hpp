@@ -12,15 +12,12 @@
 // Cursor of events: generation, last seq and a hash of that event's text.
 #pragma once
 
-#include <initializer_list>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/file.hpp"
 #include "base/result.hpp"
-#include "base/sqlite.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/adapters/openclaw_index.hpp"
 
@@ -29,16 +26,6 @@ namespace yore::transcript::openclaw {
 inline constexpr int kNewestSchema = 23;
 inline constexpr std::string_view kEventsRow = "events:";
 inline constexpr std::string_view kArchiveRow = "archive:";
-
-using Columns = std::set<std::string>;
-
-Result<Database> open_store(const std::string& path);
-// Of an ordinary table; none when there is no such table, or a view of that name.
-Result<Columns> table_columns(Database& database, std::string_view table);
-bool has_all(const Columns& columns, std::initializer_list<const char*> names);
-
-// Of the database and its write-ahead log together: either changes when a transaction commits.
-Result<FileStamp> store_stamp(const std::string& path);
 
 struct StoredSession {
   std::string session_id;

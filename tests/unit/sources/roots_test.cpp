@@ -50,6 +50,19 @@ TEST(Roots, TheConfigHomeMovesTheSecondPlace) {
   EXPECT_EQ(paths_of("claude-code", env).back(), "/etc/ann/claude/projects");
 }
 
+TEST(Roots, OfGeminiAndQwenFollowTheirVariables) {
+  const auto plain = env_of({{"HOME", "/home/ann"}});
+  EXPECT_EQ(paths_of("gemini", plain),
+            (Paths{"/home/ann/.gemini/tmp", "/home/ann/.cache/.gemini/tmp"}));
+  EXPECT_EQ(paths_of("qwen", plain), (Paths{"/home/ann/.qwen/projects", "/home/ann/.qwen/tmp"}));
+  const auto moved = env_of({{"HOME", "/home/ann"},
+                             {"GEMINI_CLI_HOME", "/srv/g"},
+                             {"QWEN_RUNTIME_DIR", "/srv/q"},
+                             {"QWEN_HOME", "/srv/h"}});
+  EXPECT_EQ(paths_of("gemini", moved).front(), "/srv/g/.gemini/tmp");
+  EXPECT_EQ(paths_of("qwen", moved), (Paths{"/srv/q/projects", "/srv/h/projects", "/srv/h/tmp"}));
+}
+
 TEST(Roots, EachPlaceIsNamedOnce) {
   const auto env =
       env_of({{"HOME", "/home/ann"}, {"CLAUDE_CONFIG_DIR", "/home/ann/.config/claude"}});
