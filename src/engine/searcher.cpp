@@ -230,6 +230,7 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   answer.query = request.query;
   answer.mode = SearchMode::keyword;
   answer.coverage = state.coverage;
+  answer.incomplete = !state.snapshot->covers().details_complete;
   for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
     answer.coverage.passages += state.snapshot->stats(family).documents;
   }

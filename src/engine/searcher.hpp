@@ -122,6 +122,7 @@ struct SearchAnswer {
   std::vector<std::string> notes;  // sentences: unknown fields, clamped limits, stop words …
   Hidden hidden;
   Coverage coverage;
+  bool incomplete = false;   // the keyword index is being built: more comes by itself
   text::MatchTerms matched;  // for highlighting whole messages
   double seconds = 0;
 };

@@ -126,8 +126,11 @@ Result<engine::SearchAnswer> Recall::search(engine::SearchRequest request, const
   auto report = engine::read_keeper_report(options_.settings.data_dir);
   bool damaged = asked->damaged;
   // A first publication that holds nothing yet is as good as none.
-  while (asked->answer && asked->answer->coverage.passages == 0 && report && report->building &&
-         pause(call.stop, end)) {
+  const auto comes_still = [&] {
+    return asked->answer && asked->answer->coverage.passages == 0 &&
+           (asked->answer->incomplete || (report && report->building));
+  };
+  while (comes_still() && pause(call.stop, end)) {
     tell_progress(call);
     asked = ask(searchers_, call, end, question);
     if (!asked) return asked.error();

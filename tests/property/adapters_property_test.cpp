@@ -300,6 +300,15 @@ TEST_P(EveryAdapter, GivesTheSameWhateverThePiecesAFileWasWrittenIn) {
   EXPECT_TRUE(holds);
 }
 
+// A finished answer whose own file no longer says so looks like one that is being written, and what
+// was typed behind it waits for its end. A file that says nothing at all does not.
+bool may_look_unfinished(const std::string& name, const std::string& text,
+                         const std::string& broken) {
+  const bool finished = name.find("/message/") != std::string::npos &&
+                        text.find("\"completed\"") != std::string::npos;
+  return finished && broken != "not JSON" && broken.size() >= text.size();
+}
+
 TEST_P(EveryAdapter, LosesNoMoreThanWhatWasDamaged) {
   const bool holds = rc::check([this] {
     const auto& [sample, name, grows] =
@@ -314,6 +323,7 @@ TEST_P(EveryAdapter, LosesNoMoreThanWhatWasDamaged) {
     RC_PRE(unit.size > 0);
     const std::string text = bytes.substr(unit.begin, unit.size);
     const std::string broken = damaged(text);
+    if (may_look_unfinished(name, text, broken)) return;
     bytes.replace(unit.begin, unit.size, broken);
     write_all(folder, files);
     const Reading after = read_lines(*adapter_, folder.path());

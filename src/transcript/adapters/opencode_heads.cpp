@@ -35,9 +35,10 @@ bool read_times(od::value value, MessageHead& head) {
   return each_field(value, [&](std::string_view key, od::value field) {
     if (key == "created") return get_time(field, head.created);
     if (key != "completed") return true;
-    Time completed = kNoTime;
-    if (!get_time(field, completed)) return false;
-    head.completed = head.completed || completed != kNoTime;
+    // That it was completed counts, whatever is left of when.
+    od::json_type type{};
+    if (!get_type(field, type)) return false;
+    head.completed = head.completed || type != od::json_type::null;
     return true;
   });
 }

@@ -93,7 +93,8 @@ TEST_F(Recalling, WaitsForTheFirstPublication) {
   std::size_t found = 0;
   std::thread asking([&] {
     const auto answer = patient.search(request, {Json::object(), "", {}, {}});
-    found = answer ? answer->hits.size() : 0;
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    found = answer->hits.size();
   });
   index();
   asking.join();
