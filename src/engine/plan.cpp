@@ -208,6 +208,15 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   }
   std::unordered_set<std::string> present;
   gather(plan, settings, by_uid, present);
+  // What a container holds was chosen over its copies elsewhere when the container was opened. As
+  // long as that stays closed, so does the choice.
+  std::erase_if(plan.sessions, [&](const PlannedSession& session) {
+    const auto found = by_uid.find(session.ref.id);
+    const bool held = found != by_uid.end() && found->second->path != session.ref.path &&
+                      still_there.contains(found->second->path);
+    if (held) present.insert(session.ref.id);
+    return held;
+  });
 
   for (PlannedSession& session : plan.sessions) {
     const auto found = by_uid.find(session.ref.id);

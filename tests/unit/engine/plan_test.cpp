@@ -232,5 +232,19 @@ TEST(RootsToLookAt, AWrongSourceIsAnError) {
   EXPECT_FALSE(roots_to_look_at(world.world(), world.settings(), scope, {}).ok());
 }
 
+TEST_F(Planning, ACopyDoesNotReplaceWhatAClosedContainerHolds) {
+  const FileStamp stamp{100, 3, 4};
+  listing.containers = {{"/r/store.db", stamp}};
+  listing.sessions = {ref("a", "/r/a.jsonl", 50), ref("b", "/r/b.jsonl", 10)};
+  containers_ = {{"/r/store.db", stamp}};
+  const Plan made = plan({known(ref("a", "/r/store.db", 40))});
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_EQ(made.sessions[0].ref.id, "b");
+  EXPECT_TRUE(made.gone.empty());
+  // Once the container is opened, both are weighed again.
+  containers_ = {{"/r/store.db", {90, 2, 4}}};
+  EXPECT_EQ(plan({known(ref("a", "/r/store.db", 40))}).sessions.size(), 2U);
+}
+
 }  // namespace
 }  // namespace yore::engine
