@@ -60,7 +60,9 @@ TEST_F(Searching, HasTheFieldsOfTheContractInItsOrder) {
 }
 
 TEST_F(Searching, RoundsScoresToFourDecimals) {
-  for (const Json& hit : search({{"query", "parrot"}}).json["results"]) {
+  const Told told = search({{"query", "parrot"}});
+  ASSERT_FALSE(told.json["results"].empty());
+  for (const Json& hit : told.json["results"]) {
     const double scaled = hit["score"].get<double>() * 10'000;
     EXPECT_NEAR(scaled, std::round(scaled), 1e-6);
     EXPECT_GT(scaled, 0);
