@@ -99,7 +99,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
                     plural(report->turns_written, "turn")));
     return kInterrupted;
   }
-  if (nothing_there(*report)) context.note(no_transcripts(context, report->places));
+  if (nothing_there(*report)) context.note(no_transcripts(context));
   return kFound;
 }
 

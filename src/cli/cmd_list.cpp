@@ -123,7 +123,7 @@ int run_list(Context& context, const ListFlags& flags) {
     context.print(list_text(context, *answer));
   }
   if (fresh->no_transcripts) {
-    context.note(no_transcripts(context, fresh->places));
+    context.note(no_transcripts(context));
   } else if (answer->sessions.empty()) {
     context.note("No sessions match.");
   }

@@ -41,7 +41,7 @@ int run_projects(Context& context) {
     }
     context.print(table.render(context.columns(), context.style));
   }
-  if (fresh->no_transcripts) context.note(no_transcripts(context, fresh->places));
+  if (fresh->no_transcripts) context.note(no_transcripts(context));
   return kFound;
 }
 

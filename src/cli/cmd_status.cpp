@@ -222,12 +222,12 @@ std::string status_text(const Context& context, const engine::StatusReport& repo
   out += row(context, "fresh", freshness(report));
   std::string name = "agents";
   for (const store::AgentCounts& agent : report.agents) {
-    out +=
-        row(context, name,
-            fmt::format(
-                "{}: {}, {}, {} read, newest {}", display_name(agent.agent),
-                plural(agent.sessions, "session"), plural(agent.turns, "turn"), size(agent.bytes),
-                agent.newest == kNoTime ? "unknown" : format_age(agent.newest, context.world.now)));
+    std::string line = fmt::format("{}: {}, {}", display_name(agent.agent),
+                                   plural(agent.sessions, "session"), plural(agent.turns, "turn"));
+    if (agent.bytes > 0) line += fmt::format(", {} read", size(agent.bytes));
+    line += ", newest ";
+    line += agent.newest == kNoTime ? "unknown" : format_age(agent.newest, context.world.now);
+    out += row(context, name, line);
     name.clear();
   }
   out += places_text(context, report) + problems_text(context, report) +

@@ -6,6 +6,7 @@
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "sources/roots.hpp"
 #include "store/store.hpp"
 #include "text/display.hpp"
 
@@ -71,9 +72,11 @@ bool nothing_there(const engine::IndexReport& report) {
   return report.sessions_known == 0 && report.sessions_missing == 0;
 }
 
-std::string no_transcripts(const Context& context, const std::vector<std::string>& places) {
+std::string no_transcripts(const Context& context) {
   std::string out = "No transcripts found. Looked in:\n";
-  for (const std::string& place : places) out += "  " + shown_path(place, context.home()) + "\n";
+  for (const sources::FoundRoot& found : sources::default_roots(context.world.env)) {
+    out += "  " + shown_path(found.root.path, context.home()) + "\n";
+  }
   return out + "Try yore on its sample conversations: yore demo";
 }
 
@@ -105,9 +108,7 @@ Result<Fresh> open_fresh(const Context& context) {
     if (reader.error().code != Errc::not_found) return reader.error();
     return Error{Errc::busy, "another yore process is building the index", "try again in a moment"};
   }
-  Fresh fresh{std::move(*reader), report && nothing_there(*report), {}};
-  if (report) fresh.places = report->places;
-  return fresh;
+  return Fresh{std::move(*reader), report && nothing_there(*report)};
 }
 
 }  // namespace yore::cli

@@ -24,12 +24,11 @@ std::string summary(const engine::IndexReport& report);
 bool nothing_there(const engine::IndexReport& report);
 
 // What to say when there are no transcripts at all: the places, and how to try yore anyway.
-std::string no_transcripts(const Context& context, const std::vector<std::string>& places);
+std::string no_transcripts(const Context& context);
 
 struct Fresh {
   engine::Reader reader;
   bool no_transcripts = false;
-  std::vector<std::string> places;  // looked at
 };
 
 // The index, brought up to date first. Without an index: reads everything, saying so. When another

@@ -77,22 +77,13 @@ bool nothing_there(const OpenSearch& opened, const engine::SearchAnswer& answer)
   return opened.freshness.nothing_there || empty;
 }
 
-std::string no_transcripts_text(const Context& context, std::vector<std::string> places) {
-  // A look at what is known does not go through the places.
-  const auto status = engine::read_status(context.world, context.settings);
-  if (places.empty() && status) {
-    for (const engine::RootStatus& root : status->roots) places.push_back(root.path);
-  }
-  return no_transcripts(context, places);
-}
-
 }  // namespace
 
 void tell_about(const Context& context, const engine::SearchRequest& request,
                 const OpenSearch& opened, const engine::SearchAnswer& answer) {
   if (answer.hits.empty()) {
     if (nothing_there(opened, answer)) {
-      context.note(no_transcripts_text(context, opened.freshness.places));
+      context.note(no_transcripts(context));
       return;
     }
     const std::string query = text::fit(answer.query, kLongestQueryShown);

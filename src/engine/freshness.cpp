@@ -135,7 +135,6 @@ class Refresher {
   }
 
   Result<Freshness> taken(const IndexReport& report) {
-    freshness_.places = report.places;
     freshness_.cancelled = report.cancelled;
     freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&

@@ -32,7 +32,6 @@ struct Freshness {
   std::uint64_t files_indexed = 0;
   std::uint64_t behind_bytes = 0;
   std::uint64_t sessions_read = 0;  // anew or further
-  std::vector<std::string> places;  // looked at
   std::vector<std::string> notes;   // sentences for people
   bool busy = false;                // another process was writing: not up to date
   bool listed = false;              // everything was listed again
