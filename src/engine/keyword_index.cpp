@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -194,10 +195,16 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
   return mostly_new ? Behind{} : Behind{*added};
 }
 
+// Of formats before this one; nobody looks at them any more.
+void remove_older(const std::string& data_dir) {
+  std::error_code ignored;  // tried again after the next build
+  std::filesystem::remove_all(path_join(data_dir, "keyword-1"), ignored);
+}
+
 }  // namespace
 
 std::string keyword_directory(const std::string& data_dir) {
-  return path_join(data_dir, "keyword-1");
+  return path_join(data_dir, "keyword-2");
 }
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
@@ -221,7 +228,9 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   if (!*behind) {
     covers.seq = now->seq;
     covers.nonce = now->nonce;
-    return build_keywords(store, data_dir, *writer, covers, progress, cancel);
+    auto built = build_keywords(store, data_dir, *writer, covers, progress, cancel);
+    if (built && !built->cancelled) remove_older(data_dir);
+    return built;
   }
   KeywordReport report;
   while (covers.seq < now->seq) {

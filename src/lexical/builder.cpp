@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "lexical/postings.hpp"
 #include "lexical/segment_format.hpp"
 #include "lexical/term_pool.hpp"
@@ -50,8 +51,10 @@ void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
     const TermId stem = state.stem_of(id);
     if (stem != id) state.terms.add(stem, doc, term.position, true);
   }
+  const bool has_vector = family_of(info.tag) != Family::detail;
   state.assembler.add_document(info.key, info.turn, info.session, info.tag, saturated(info.block),
-                               saturated(state.analyzer.positions()));
+                               saturated(state.analyzer.positions()),
+                               has_vector ? hash64(text) : 0);
 }
 
 void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::string>& terms) {
@@ -63,7 +66,7 @@ void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::str
     if (!again) state.terms.add(id, doc, 0, false);
   }
   state.assembler.add_document(info.key, info.turn, info.session, info.tag, saturated(info.block),
-                               0);
+                               0, 0);
 }
 
 std::uint32_t SegmentBuilder::documents() const {

@@ -36,7 +36,8 @@ void take_documents(const MergeInput& input, Source& source, SegmentAssembler& o
     if (input.dead != nullptr && input.dead->has(doc)) continue;
     source.renumbered[doc] = out.documents();
     out.add_document(segment.keys()[doc], segment.turns()[doc], sessions[doc], segment.tags()[doc],
-                     segment.blocks()[doc], segment.lengths()[doc]);
+                     segment.blocks()[doc], segment.lengths()[doc],
+                     segment.text_hashes().empty() ? 0 : segment.text_hashes()[doc]);
   }
 }
 

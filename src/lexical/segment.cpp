@@ -77,6 +77,8 @@ Result<Segment> Segment::open(std::string_view bytes, bool trusted) {
       place(bytes, section(Section::lengths), docs, segment.lengths_) &&
       place(bytes, section(Section::blocks), docs, segment.blocks_) &&
       place(bytes, section(Section::tags), docs, segment.tags_) &&
+      place(bytes, section(Section::text_hashes),
+            section(Section::text_hashes).size == 0 ? 0 : docs, segment.text_hashes_) &&
       place_runs(bytes, section(Section::turn_runs), segment.turn_runs_) &&
       place_runs(bytes, section(Section::session_runs), segment.session_runs_) &&
       place(bytes, section(Section::slots), header.slots, segment.slots_) &&

@@ -85,6 +85,8 @@ class Segment {
   [[nodiscard]] std::span<const std::uint16_t> lengths() const { return lengths_; }
   [[nodiscard]] std::span<const std::uint16_t> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const std::uint8_t> tags() const { return tags_; }
+  // By which the vector of a text is known; 0: the document has none. Empty: none of them has.
+  [[nodiscard]] std::span<const std::uint64_t> text_hashes() const { return text_hashes_; }
   [[nodiscard]] std::span<const TurnRun> turn_runs() const { return turn_runs_; }
   [[nodiscard]] std::span<const SessionRun> session_runs() const { return session_runs_; }
 
@@ -119,6 +121,7 @@ class Segment {
   std::span<const std::uint16_t> lengths_;
   std::span<const std::uint16_t> blocks_;
   std::span<const std::uint8_t> tags_;
+  std::span<const std::uint64_t> text_hashes_;
   std::span<const TurnRun> turn_runs_;
   std::span<const SessionRun> session_runs_;
   std::span<const std::uint32_t> slots_;

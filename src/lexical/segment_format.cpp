@@ -38,7 +38,8 @@ std::uint32_t term_hash(std::string_view term) {
 }
 
 void SegmentAssembler::add_document(DocKey key, TurnOrd turn, SessionOrd session, std::uint8_t tag,
-                                    std::uint16_t block, std::uint16_t length) {
+                                    std::uint16_t block, std::uint16_t length,
+                                    std::uint64_t text_hash) {
   assert(keys_.empty() || keys_.back() < key);
   const Doc doc = documents();
   if (!turn_runs_.empty() && turn_runs_.back().turn == turn) {
@@ -57,6 +58,10 @@ void SegmentAssembler::add_document(DocKey key, TurnOrd turn, SessionOrd session
   lengths_.push_back(length);
   blocks_.push_back(block);
   tags_.push_back(tag);
+  if (text_hash != 0 || !text_hashes_.empty()) {
+    text_hashes_.resize(doc);
+    text_hashes_.push_back(text_hash);
+  }
   total_length_ += length;
   if (length > 0) ++counted_;
 }
@@ -97,6 +102,7 @@ std::string SegmentAssembler::finish() {
                                        bytes_of(lengths_),
                                        bytes_of(blocks_),
                                        bytes_of(tags_),
+                                       bytes_of(text_hashes_),
                                        bytes_of(turn_runs_),
                                        bytes_of(session_runs_),
                                        bytes_of(slots),

@@ -12,7 +12,7 @@
 
 namespace yore::lexical {
 
-inline constexpr std::array<char, 8> kSegmentMagic = {'y', 'o', 'r', 'e', 's', 'e', 'g', '1'};
+inline constexpr std::array<char, 8> kSegmentMagic = {'y', 'o', 'r', 'e', 's', 'e', 'g', '2'};
 inline constexpr std::size_t kCheckedBytes = 64 << 10;
 
 enum class Section : std::uint8_t {
@@ -21,6 +21,7 @@ enum class Section : std::uint8_t {
   lengths,
   blocks,
   tags,
+  text_hashes,  // of conversation and titles; empty in details
   turn_runs,
   session_runs,
   slots,
@@ -30,7 +31,7 @@ enum class Section : std::uint8_t {
   positions,
   checks,  // hash64 of each 64 KB of the file between the header and here
 };
-inline constexpr std::size_t kSections = 13;
+inline constexpr std::size_t kSections = 14;
 
 struct SectionPlace {
   std::uint64_t offset = 0;
@@ -56,7 +57,7 @@ static_assert(sizeof(SegmentHeader) % 8 == 0);
 class SegmentAssembler {
  public:
   void add_document(DocKey key, TurnOrd turn, SessionOrd session, std::uint8_t tag,
-                    std::uint16_t block, std::uint16_t length);
+                    std::uint16_t block, std::uint16_t length, std::uint64_t text_hash);
   [[nodiscard]] const std::vector<std::uint16_t>& lengths() const { return lengths_; }
   [[nodiscard]] std::uint32_t documents() const { return static_cast<std::uint32_t>(keys_.size()); }
   // Call after the last document and before the first term.
@@ -72,6 +73,7 @@ class SegmentAssembler {
   std::vector<std::uint16_t> lengths_;
   std::vector<std::uint16_t> blocks_;
   std::vector<std::uint8_t> tags_;
+  std::vector<std::uint64_t> text_hashes_;  // empty while all are 0
   std::vector<TurnRun> turn_runs_;
   std::vector<SessionRun> session_runs_;
   std::vector<TermEntry> entries_;

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "support/temp_dir.hpp"
 #include "support/tiny_index.hpp"
 
@@ -99,6 +102,29 @@ void check(const TinyIndex& index, const std::vector<Leaf>& leaves,
   same(search->best_turns(selection, k, false), wanted);
 }
 
+// Every living document of conversation and titles carries the hash of its text, however often it
+// was folded and merged; details carry none.
+void check_hashes(const TinyIndex& index) {
+  std::map<std::pair<lexical::Family, lexical::DocKey>, std::uint64_t> wanted;
+  for (const TinyIndex::Living& each : index.living()) {
+    if (each.doc.family == lexical::Family::detail) continue;
+    wanted[{each.doc.family, each.key}] = hash64(each.doc.text);
+  }
+  std::map<std::pair<lexical::Family, lexical::DocKey>, std::uint64_t> held;
+  const auto snapshot = index.snapshot();
+  for (const auto family :
+       {lexical::Family::conversation, lexical::Family::detail, lexical::Family::title}) {
+    for (const lexical::LiveSegment& live : snapshot->segments(family)) {
+      const auto hashes = live.segment.text_hashes();
+      for (lexical::Doc doc = 0; doc < hashes.size(); ++doc) {
+        if (live.dead.has(doc)) continue;
+        held[{family, live.segment.keys()[doc]}] = hashes[doc];
+      }
+    }
+  }
+  RC_ASSERT(held == wanted);
+}
+
 lexical::Selection random_selection(const lexical::TurnSet& allowed) {
   lexical::Selection selection;
   for (const std::size_t tag : {0U, 1U, 2U, 3U, 7U}) {
@@ -137,6 +163,7 @@ RC_GTEST_PROP(KeywordCore, AnswersLikeTheObviousScorer, ()) {
   for (std::uint32_t turn = 0; turn < turns.size(); ++turn) {
     if (*rc::gen::arbitrary<bool>()) allowed.add(turn);
   }
+  check_hashes(index);
   check(index, random_leaves(), random_selection(allowed),
         *rc::gen::element<std::size_t>(1, 3, 50));
 }
