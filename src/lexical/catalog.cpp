@@ -6,7 +6,7 @@
 #include <cassert>
 
 #include "base/hash.hpp"
-#include "lexical/layout.hpp"
+#include "base/layout.hpp"
 
 // Both layouts (see docs/format.md): counts, arrays of rows, then names as the offset of each one's
 // end in the text that closes it all. Name 0 is "".

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
-#include "lexical/layout.hpp"
+#include "base/layout.hpp"
 
 namespace yore::lexical {
 namespace {

@@ -1,7 +1,6 @@
 #include "lexical/index_state.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <tuple>
 
 #include "base/file.hpp"
@@ -35,13 +34,6 @@ Result<std::optional<SegmentFile>> describe(Family family, std::string_view segm
   file.last = opened->keys().back();
   file.family = static_cast<std::uint32_t>(family);
   return std::optional<SegmentFile>{file};
-}
-
-std::uint64_t fresh_generation(std::uint64_t at_least) {
-  // Publications take longer than a nanosecond, so counting on from here never catches up.
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-  return std::max(at_least, static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 1)));
 }
 
 void sort_segments(Manifest& manifest) {

@@ -25,10 +25,6 @@ struct RowCounts {
 Result<std::optional<SegmentFile>> describe(Family family, std::string_view segment,
                                             const RowCounts& rows = {});
 
-// A generation that no earlier index in this place can have had, though nothing may be left of it:
-// snapshots of it may live on in other processes.
-std::uint64_t fresh_generation(std::uint64_t at_least);
-
 // Puts them in the order a manifest needs.
 void sort_segments(Manifest& manifest);
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
-#include "lexical/layout.hpp"
+#include "base/layout.hpp"
 
 namespace yore::lexical {
 namespace {

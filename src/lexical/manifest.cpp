@@ -2,31 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <set>
-#include <tuple>
 
 #include "base/file.hpp"
-#include "base/hash.hpp"
-#include "lexical/layout.hpp"
+#include "base/layout.hpp"
 
 namespace yore::lexical {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'};
+constexpr Magic kMagic = {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'};
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kDetailsComplete = 1;
 constexpr std::size_t kMaxManifestBytes = 16U << 20;
-
-// The same in every version, so that each can tell the others from damage.
-struct Head {
-  std::array<char, 8> magic = kMagic;
-  std::uint64_t version = kVersion;
-  std::uint64_t generation = 0;
-  std::uint64_t hash = 0;  // of all other bytes
-};
-constexpr std::size_t kHashed = sizeof(Head) - sizeof(std::uint64_t);
 
 struct Body {
   std::uint64_t birth = 0;
@@ -43,45 +30,18 @@ struct Body {
   std::uint64_t uuid_bytes = 0;
 };
 
-std::uint64_t hash_of(std::string_view bytes) {
-  return hash64(bytes.substr(sizeof(Head)), hash64(bytes.substr(0, kHashed)));
-}
-
 Error damaged() {
   return {Errc::corrupt, "the manifest of the keyword index is damaged"};
 }
 
-constexpr std::string_view kTempPrefix = "manifest.tmp-";
-
-struct FileName {
-  FileNumber number = 0;
-  std::string_view kind;  // "seg", "cat", "log"
-};
-
-std::optional<FileName> parse_name(std::string_view name) {
-  FileName file;
-  const auto [end, ec] = std::from_chars(name.data(), name.data() + name.size(), file.number);
-  const std::string_view rest = name.substr(static_cast<std::size_t>(end - name.data()));
-  if (ec != std::errc{} || rest.size() != 4 || rest.front() != '.') return std::nullopt;
-  file.kind = rest.substr(1);
-  if (file.kind != "seg" && file.kind != "cat" && file.kind != "log") return std::nullopt;
-  return file;
-}
-
-std::string numbered(const std::string& directory, FileNumber number, std::string_view ending) {
-  std::string name = std::to_string(number);
-  if (name.size() < 4) name.insert(0, 4 - name.size(), '0');
-  return path_join(directory, name += ending);
-}
+constexpr std::array<std::string_view, 3> kEndings = {".seg", ".cat", ".log"};
 
 }  // namespace
 
 std::string encode(const Manifest& manifest) {
   std::string out;
   LayoutWriter writer(out);
-  Head head;
-  head.generation = manifest.generation;
-  writer.value(head);
+  writer.value(ManifestHead{kMagic, kVersion, manifest.generation});
   Body body;
   body.birth = manifest.birth;
   body.seq = manifest.covers.seq;
@@ -98,15 +58,14 @@ std::string encode(const Manifest& manifest) {
   writer.value(body);
   writer.array(std::span<const SegmentFile>(manifest.segments));
   writer.bytes(manifest.covers.uuid);
-  const std::uint64_t hash = hash_of(out);
-  out.replace(kHashed, sizeof hash, raw_bytes(hash));
+  seal_manifest(out);
   return out;
 }
 
 Result<Manifest> decode_manifest(std::string_view bytes) {
+  if (!is_sealed(bytes, kMagic)) return damaged();
   LayoutReader reader(bytes);
-  const auto head = reader.value<Head>();
-  if (!reader.ok() || head.magic != kMagic || head.hash != hash_of(bytes)) return damaged();
+  const auto head = reader.value<ManifestHead>();
   if (head.version != kVersion) {
     return Error{Errc::unsupported,
                  "the keyword index has version " + std::to_string(head.version)};
@@ -162,55 +121,33 @@ Status publish_manifest(const std::string& directory, const Manifest& manifest) 
 }
 
 bool is_current(const std::string& directory, std::uint64_t generation) {
-  const auto bytes = read_range(manifest_path(directory), 0, sizeof(Head));
-  if (!bytes) return false;
-  LayoutReader reader(*bytes);
-  const auto head = reader.value<Head>();
-  return reader.ok() && head.magic == kMagic && head.generation == generation;
-}
-
-std::string manifest_path(const std::string& directory) {
-  return path_join(directory, "manifest");
+  return is_published(directory, kMagic, generation);
 }
 
 std::string segment_path(const std::string& directory, FileNumber number) {
-  return numbered(directory, number, ".seg");
+  return numbered_path(directory, number, ".seg");
 }
 
 std::string catalog_path(const std::string& directory, FileNumber number) {
-  return numbered(directory, number, ".cat");
+  return numbered_path(directory, number, ".cat");
 }
 
 std::string log_path(const std::string& directory, FileNumber number) {
-  return numbered(directory, number, ".log");
+  return numbered_path(directory, number, ".log");
 }
 
 FileNumber largest_number(const std::string& directory) {
-  const auto entries = list_directory(directory);
-  if (!entries) return 0;
-  FileNumber largest = 0;
-  for (const DirEntry& entry : *entries) {
-    if (const auto file = parse_name(entry.name)) largest = std::max(largest, file->number);
-  }
-  return largest;
+  return yore::largest_number(directory, kEndings);
 }
 
 void remove_unnamed(const std::string& directory, const Manifest& manifest) {
-  const auto entries = list_directory(directory);
-  if (!entries) return;
   std::set<std::string> named;
   for (const SegmentFile& segment : manifest.segments) {
     named.insert(segment_path(directory, segment.number));
   }
   named.insert(catalog_path(directory, manifest.catalog));
   named.insert(log_path(directory, manifest.log));
-  for (const DirEntry& entry : *entries) {
-    const std::string path = path_join(directory, entry.name);
-    const bool ours = parse_name(entry.name) || entry.name.starts_with(kTempPrefix);
-    if (ours && !named.contains(path)) {
-      [[maybe_unused]] const Status ignored = remove_file(path);
-    }
-  }
+  yore::remove_unnamed(directory, kEndings, named);
 }
 
 }  // namespace yore::lexical

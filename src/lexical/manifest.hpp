@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/publication.hpp"
 #include "base/result.hpp"
 #include "lexical/snapshot.hpp"
 #include "lexical/types.hpp"
 
 namespace yore::lexical {
-
-using FileNumber = std::uint64_t;  // 0: there is none
 
 // A segment in a file of its own. Also its form on disk.
 struct SegmentFile {
@@ -58,7 +57,6 @@ Result<Manifest> read_manifest(const std::string& directory);
 Status publish_manifest(const std::string& directory, const Manifest& manifest);
 
 // Paths of the files in an index.
-std::string manifest_path(const std::string& directory);
 std::string segment_path(const std::string& directory, FileNumber number);
 std::string catalog_path(const std::string& directory, FileNumber number);
 std::string log_path(const std::string& directory, FileNumber number);

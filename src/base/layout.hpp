@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace yore::lexical {
+namespace yore {
 
 static_assert(std::endian::native == std::endian::little, "files are read in place");
 
@@ -86,4 +86,4 @@ class LayoutReader {
   bool ok_ = true;
 };
 
-}  // namespace yore::lexical
+}  // namespace yore

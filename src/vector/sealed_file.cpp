@@ -1,0 +1,100 @@
+#include "vector/sealed_file.hpp"
+
+#include <algorithm>
+
+#include "base/file.hpp"
+
+namespace yore::vector {
+namespace {
+
+struct Place {
+  TextHash text = 0;
+  std::uint32_t block = 0;
+  std::uint32_t row = 0;  // in it
+};
+
+// Sorted by text; of equal ones the first stays.
+std::vector<Place> choose(std::span<const Block> blocks, const Keep& keep) {
+  std::vector<Place> places;
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    const auto texts = blocks[block].texts;
+    for (std::uint32_t row = 0; row < texts.size(); ++row) {
+      if (!keep || keep(texts[row])) places.push_back({texts[row], block, row});
+    }
+  }
+  std::ranges::stable_sort(places, {}, &Place::text);
+  const auto rest = std::ranges::unique(places, {}, &Place::text);
+  places.erase(rest.begin(), rest.end());
+  return places;
+}
+
+// Calls `take` with one piece of vectors after the other, until it fails.
+template <typename Take>
+Status each_piece(std::span<const Block> blocks, std::span<const Place> places, Take take) {
+  std::vector<std::int8_t> piece;
+  for (std::size_t at = 0; at < places.size(); at += kPieceRows) {
+    piece.clear();
+    for (const Place& place : places.subspan(at, std::min(kPieceRows, places.size() - at))) {
+      const std::int8_t* const vector = blocks[place.block].vector(place.row);
+      piece.insert(piece.end(), vector, vector + kDimensions);
+    }
+    if (Status status = take(piece); !status) return status;
+  }
+  return {};
+}
+
+// The file so far, which no manifest names.
+class GrowingFile {
+ public:
+  explicit GrowingFile(const std::string& path) : path_(path) {}
+  Status add(std::string_view bytes) {
+    if (bytes_ == 0) {
+      if (Status status = write_new_file(path_, bytes); !status) return status;
+    } else {
+      const auto appended = append_if_size(path_, bytes_, bytes);
+      if (!appended) return appended.error();
+      if (!*appended) return Error{Errc::io, path_ + " was changed by somebody else"};
+    }
+    bytes_ += bytes.size();
+    return {};
+  }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  const std::string& path_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
+                                    std::span<const Block> blocks, const Keep& keep) {
+  const std::vector<Place> places = choose(blocks, keep);
+  if (places.empty()) return FileEntry{};
+  std::vector<TextHash> texts;
+  std::vector<float> scales;
+  texts.reserve(places.size());
+  scales.reserve(places.size());
+  for (const Place& place : places) {
+    texts.push_back(place.text);
+    scales.push_back(blocks[place.block].scales[place.row]);
+  }
+  // Once for the hash, which stands at the beginning, and once for the file.
+  std::uint64_t hash = 0;
+  Status status = each_piece(blocks, places, [&](std::span<const std::int8_t> piece) {
+    hash = hash_vectors(piece, hash);
+    return Status{};
+  });
+  GrowingFile file(path);
+  status = file.add(encode_file_header(id) + encode_block_head({texts, scales, hash, true}));
+  if (status) {
+    status = each_piece(blocks, places, [&](std::span<const std::int8_t> piece) {
+      return file.add({reinterpret_cast<const char*>(piece.data()), piece.size()});
+    });
+  }
+  if (status) return FileEntry{id.number, file.bytes(), places.size()};
+  [[maybe_unused]] const Status ignored = remove_file(path);
+  return status.error();
+}
+
+}  // namespace yore::vector
