@@ -54,7 +54,8 @@ sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) 
     if (name == "YORE_DATA_DIR") return demo.data;
     if (name == "CLAUDE_CONFIG_DIR") return path_join(demo.samples, "claude");
     if (name == "OPENCLAW_STATE_DIR") return path_join(demo.samples, "openclaw");
-    constexpr std::array<std::string_view, 3> kHarmless = {"NO_COLOR", "TERM", "COLUMNS"};
+    constexpr std::array<std::string_view, 4> kHarmless = {"NO_COLOR", "TERM", "COLUMNS",
+                                                           "YORE_MODEL"};
     if (std::ranges::find(kHarmless, name) != kHarmless.end()) return real(name);
     return std::nullopt;
   };

@@ -16,6 +16,7 @@ std::span<const Command> commands() {
       Command{"status", "", "what is indexed, how fresh, how big", declare_status},
       Command{"agents", "", "supported agents and what was found", declare_agents},
       Command{"doctor", "", "check the index and the transcripts", declare_doctor},
+      Command{"embed", "TEXT", "print the vector of a text", declare_embed, false},
       Command{"mcp", "[PATTERN]", "MCP server on stdio: the agents' own memory", declare_mcp},
       Command{"demo", "", "try it on bundled samples, in a data directory of its own", declare_demo,
               false},

@@ -31,6 +31,7 @@ struct Program {
   std::vector<std::string> places_of_samples;  // looked at in this order
   Screen out_screen;
   Screen err_screen;
+  std::function<std::string()> in;  // all that comes on standard input
   Write out;
   Write err;
 };

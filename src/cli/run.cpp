@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 
 #include "base/file.hpp"
+#include "base/program.hpp"
 #include "cli/commands.hpp"
 
 namespace yore::cli {
@@ -24,16 +24,9 @@ int run_parsed(const Program& program, const Parsed& parsed) {
   return parsed.command == nullptr ? run_overview(context) : parsed.action(context);
 }
 
-// Where the program lies; "" when the system does not tell.
-std::string executable_path() {
-  std::array<char, 4096> buffer{};
-  const ssize_t size = ::readlink("/proc/self/exe", buffer.data(), buffer.size());
-  return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : "";
-}
-
-std::vector<std::string> places_of_samples(std::string_view built_in) {
+std::vector<std::string> places_of_samples(const std::string& program, std::string_view built_in) {
   std::vector<std::string> places;
-  if (const std::string program = executable_path(); !program.empty()) {
+  if (!program.empty()) {
     const std::string folder(path_dirname(program));
     places.push_back(absolute_path(path_join(folder, "../../../samples")));       // build/<x>/apps
     places.push_back(absolute_path(path_join(folder, "../share/yore/samples")));  // installed
@@ -41,6 +34,9 @@ std::vector<std::string> places_of_samples(std::string_view built_in) {
   places.emplace_back(built_in);
   return places;
 }
+
+// Far more than any text that a command reads from there.
+constexpr std::size_t kMaxInput = 1 << 20;
 
 // The two streams share a terminal: whatever was printed before must be on it first.
 void write_err(std::string_view text) {
@@ -70,9 +66,10 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
   ::signal(SIGPIPE, SIG_IGN);
   Program program;
   program.world = engine::real_world();
-  program.places_of_samples = places_of_samples(samples_dir);
+  program.places_of_samples = places_of_samples(program.world.program, samples_dir);
   program.out_screen = screen_of(STDOUT_FILENO, program.world.env);
   program.err_screen = screen_of(STDERR_FILENO, program.world.env);
+  program.in = [] { return read_standard_input(kMaxInput); };
   int failure = 0;
   program.out = [&failure](std::string_view text) {
     const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "base/file.hpp"
+#include "base/program.hpp"
 #include "text/glob.hpp"
 
 namespace yore::engine {
@@ -57,6 +58,7 @@ World real_world() {
   if (::localtime_r(&seconds, &local) != nullptr) {
     world.local_offset = std::chrono::seconds{local.tm_gmtoff};
   }
+  world.program = executable_path();
   return world;
 }
 

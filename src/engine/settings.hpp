@@ -21,6 +21,7 @@ struct World {
   sources::GetEnv env;
   Time now = kNoTime;
   std::chrono::seconds local_offset{0};
+  std::string program;  // path of the executable; "" when it is not known
 };
 World real_world();
 

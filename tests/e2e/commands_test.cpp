@@ -330,6 +330,8 @@ TEST_F(Commands, EveryCommandAnswersInJson) {
                                                {"search", "nothing"},
                                                {"search"},
                                                {"chunk", "zzzz"},
+                                               {"embed", "feeds"},
+                                               {"embed"},
                                                {"nonsense"},
                                                {}}) {
     std::vector<std::string> with_json = args;

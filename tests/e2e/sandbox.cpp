@@ -91,14 +91,14 @@ void Sandbox::become_yore(const std::vector<std::string>& args) const {
   ::_exit(127);
 }
 
-Ran Sandbox::run(const std::vector<std::string>& args) const {
+Ran Sandbox::run(const std::vector<std::string>& args, const std::string& input) const {
   int out[2];
   int err[2];
   if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) std::abort();
   const pid_t child = ::fork();
   if (child == 0) {
-    const int nothing = ::open("/dev/null", O_RDONLY);
-    ::dup2(nothing, STDIN_FILENO);
+    const int given = ::open(input.c_str(), O_RDONLY);
+    ::dup2(given, STDIN_FILENO);
     ::dup2(out[1], STDOUT_FILENO);
     ::dup2(err[1], STDERR_FILENO);
     become_yore(args);

@@ -37,7 +37,9 @@ class Sandbox {
   std::string write_session(const std::string& project, const std::string& id,
                             std::string_view lines) const;
 
-  [[nodiscard]] Ran run(const std::vector<std::string>& args) const;
+  // `input` is the file that it reads as standard input.
+  [[nodiscard]] Ran run(const std::vector<std::string>& args,
+                        const std::string& input = "/dev/null") const;
   // Standard output is a pipe that nobody reads.
   [[nodiscard]] Ran run_into_closed_pipe(const std::vector<std::string>& args) const;
   // With pipes at its standard input and output; goes on until its end is waited for.

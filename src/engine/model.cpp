@@ -1,0 +1,18 @@
+#include "engine/model.hpp"
+
+#include "base/file.hpp"
+
+namespace yore::engine {
+
+Result<std::shared_ptr<const semantic::ModelFile>> open_model(const World& world) {
+  std::string named = world.env("YORE_MODEL").value_or("");
+  named = expand_home(named, sources::home_directory(world.env));
+  const auto places = semantic::places_of_model(named, world.program, YORE_MODELS_DIR);
+  const auto path = semantic::find_model(places);
+  if (!path) return path.error();
+  auto model = semantic::ModelFile::open(*path);
+  if (!model) return model.error();
+  return std::make_shared<const semantic::ModelFile>(std::move(*model));
+}
+
+}  // namespace yore::engine
