@@ -65,6 +65,7 @@ Time time_of_asking(const Collection& collection, bool recent) {
 
 struct Asked {
   Ranking ranking;
+  bool abstained = false;  // no hit at all; a failure is no abstention
   double seconds = 0;
 };
 
@@ -84,6 +85,7 @@ Asked ask(engine::Searcher& searcher, const Question& question, const Options& o
     fmt::print(stderr, "{}: {}\n", question.text, answer.error().message);
     return asked;
   }
+  asked.abstained = answer->hits.empty();
   std::set<std::string> seen;
   for (const engine::Hit& hit : answer->hits) {
     std::string key = by_turn ? turn_key(hit.session.uid, hit.turn_number) : hit.session.uid;
@@ -216,7 +218,7 @@ struct Outcome {
     seconds += given.seconds;
     Abstained& abstained = question.gold.empty() ? no_answer[question.kind] : answerable;
     ++abstained.asked;
-    abstained.abstained += given.ranking.empty() ? 1U : 0U;
+    abstained.abstained += given.abstained ? 1U : 0U;
     if (question.gold.empty()) return;
     (question.in_tune_half() ? tune : report).add(given.ranking, question.gold);
     all.add(given.ranking, question.gold);
@@ -224,18 +226,18 @@ struct Outcome {
   }
 
   void print(const Options& options) const {
-    fmt::print("  {:<40} {:>5} {:>8} {:>7} {:>7} {:>9} {:>7}\n", "half", "asked", "hit@1", "hit@5",
-               "MRR", "nDCG@10", "R@10");
+    fmt::print("  {:<40} {:>5} {:>8} {:>7} {:>7} {:>9} {:>7}\n", "kind or half", "asked", "hit@1",
+               "hit@5", "MRR", "nDCG@10", "R@10");
     for (const auto& [kind, figures] : by_kind) print_figures(kind, figures);
     if (tune.questions() > 0) print_figures("tune", tune);
     if (report.questions() > 0) print_figures("report", report);
     if (options.half == "each") print_figures("all", all);
     if (no_answer.empty()) return;
-    fmt::print("  {:<40} {:>5} {:>8}\n", "abstained", "asked", "gave none");
+    fmt::print("  {:<40} {:>5} {:>8}\n", "without an answer, by kind", "asked", "no hit");
     for (const auto& [kind, counts] : no_answer) {
       fmt::print("  {:<40} {:>5} {:>8}\n", kind, counts.asked, counts.abstained);
     }
-    fmt::print("  {:<40} {:>5} {:>8}\n", "answerable", answerable.asked, answerable.abstained);
+    fmt::print("  {:<40} {:>5} {:>8}\n", "with an answer", answerable.asked, answerable.abstained);
   }
 };
 
