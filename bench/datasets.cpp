@@ -6,16 +6,15 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 
+#include "agent_formats.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "claude_lines.hpp"
 
 namespace yore::bench {
 namespace {
@@ -86,7 +85,7 @@ void add_conversation(const Json& sample, Collection& collection) {
     for (const Json& said : conversation.at(key)) {
       const auto speaker = said.at("speaker").get<std::string>();
       document.utterances.push_back(
-          {speaker == first_speaker, speaker + ": " + said.at("text").get<std::string>()});
+          {speaker == first_speaker, speaker + ": " + said.at("text").get<std::string>(), {}, {}});
     }
     session_of[number] = document.session;
     collection.documents.push_back(std::move(document));
@@ -111,7 +110,8 @@ Result<Collection> load_locomo(const std::string& path) {
   if (!text) return text.error();
   auto json = parse(*text, path);
   if (!json) return json.error();
-  Collection collection{"LoCoMo", {}, {}};
+  Collection collection;
+  collection.name = "LoCoMo";
   for (const Json& sample : *json) add_conversation(sample, collection);
   return collection;
 }
@@ -131,7 +131,8 @@ Status each_line(const std::string& path, const std::function<Status(std::string
 }
 
 Result<Collection> load_beir(const std::string& folder, const std::string& name) {
-  Collection collection{name, {}, {}};
+  Collection collection;
+  collection.name = name;
   std::unordered_map<std::string, std::string> session_of;
   const std::string corpus = folder + "/corpus.jsonl";
   Status status = each_line(corpus, [&](std::string_view line) -> Status {
@@ -143,7 +144,7 @@ Result<Collection> load_beir(const std::string& folder, const std::string& name)
     document.project = name;
     const auto title = json->value("title", std::string());
     const auto text = json->value("text", std::string());
-    document.utterances.push_back({true, title.empty() ? text : title + "\n\n" + text});
+    document.utterances.push_back({true, title.empty() ? text : title + "\n\n" + text, {}, {}});
     session_of[document.id] = document.session;
     collection.documents.push_back(std::move(document));
     return {};
@@ -182,7 +183,11 @@ Result<Collection> load_beir(const std::string& folder, const std::string& name)
 }  // namespace
 
 bool Question::in_tune_half() const {
-  return hash64(id) % 2 == 0;
+  return tunes.value_or(hash64(id) % 2 == 0);
+}
+
+std::string turn_key(std::string_view session, std::uint32_t turn) {
+  return fmt::format("{}#{}", session, turn);
 }
 
 Result<Collection> load_collection(const std::string& folder, const std::string& name) {
@@ -192,19 +197,9 @@ Result<Collection> load_collection(const std::string& folder, const std::string&
 
 Status write_transcripts(const Collection& collection, const std::string& project,
                          const Place& place) {
-  constexpr Time kSomeTime = from_ms(1'700'000'000'000);
   for (const Document& document : collection.documents) {
     if (!project.empty() && document.project != project) continue;
-    const std::string cwd = "/home/ann/" + document.project;
-    fake::ClaudeLines lines(document.session, cwd);
-    lines.set_time(document.time == kNoTime ? kSomeTime : document.time);
-    std::string transcript;
-    for (const Utterance& said : document.utterances) {
-      transcript += said.by_user ? lines.prompt(said.text) : lines.answer(said.text);
-    }
-    const std::string path = place.session_path(cwd, document.session);
-    if (Status made = make_directories(std::string(path_dirname(path))); !made) return made;
-    std::ofstream(path, std::ios::binary) << transcript;
+    if (Status status = write_session(document, place); !status) return status;
   }
   return {};
 }

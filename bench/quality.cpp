@@ -1,11 +1,12 @@
 // quality.cpp — do searches find what people ask for?
 //
-// Collections with judged questions are laid down as Claude Code transcripts, indexed and searched
-// with the engine itself; each question is the query, as typed. Constants are chosen on one half of
-// the questions and reported on the other.
+// Collections with judged questions are laid down as transcripts, indexed and searched with the
+// engine itself; each question is the query, as typed. Constants are chosen on one half of the
+// questions and reported on the other.
 //
 //   bench_quality [--data ../shared/datasets] [--set locomo]... [--half tune|report]
 //                 [--limit 100] [--recent] [--dump FILE]
+//   bench_quality --set coding [--coding bench/coding]      from the source tree, per kind
 //   bench_quality --set locomo --half tune --turn 0.3 0.5 0.7 --session 0.5 1      every
 //   combination
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "coding_set.hpp"
 #include "datasets.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/searcher.hpp"
@@ -33,6 +35,7 @@ namespace {
 
 struct Options {
   std::string data = "../shared/datasets";
+  std::string coding = "bench/coding";
   std::vector<std::string> sets;
   std::string half = "each";
   std::size_t limit = 100;
@@ -62,15 +65,16 @@ Time time_of_asking(const Collection& collection, bool recent) {
 
 struct Asked {
   Ranking ranking;
+  bool abstained = false;  // no hit at all; a failure is no abstention
   double seconds = 0;
 };
 
 Asked ask(engine::Searcher& searcher, const Question& question, const Options& options,
-          bool filtered) {
+          bool filtered, bool by_turn) {
   engine::SearchRequest request;
   request.query = question.text;
   request.limit = options.limit;
-  request.per_session = 1;
+  request.per_session = by_turn ? 0 : 1;
   if (filtered) request.projects = {question.project};
   const auto start = std::chrono::steady_clock::now();
   const auto answer = searcher.search(request);
@@ -81,9 +85,11 @@ Asked ask(engine::Searcher& searcher, const Question& question, const Options& o
     fmt::print(stderr, "{}: {}\n", question.text, answer.error().message);
     return asked;
   }
+  asked.abstained = answer->hits.empty();
   std::set<std::string> seen;
   for (const engine::Hit& hit : answer->hits) {
-    if (seen.insert(hit.session.uid).second) asked.ranking.push_back(hit.session.uid);
+    std::string key = by_turn ? turn_key(hit.session.uid, hit.turn_number) : hit.session.uid;
+    if (seen.insert(key).second) asked.ranking.push_back(std::move(key));
   }
   return asked;
 }
@@ -102,6 +108,7 @@ struct Index {
       wanted += project.empty() || document.project == project ? 1U : 0U;
     }
     if (known != wanted) give_up({Errc::corrupt, "documents were lost on their way"});
+    if (collection.by_turn) must(check_turns(collection, place));
     searcher = std::make_unique<engine::Searcher>(
         must(engine::Searcher::open(place.world(now), place.settings(), {})));
   }
@@ -123,7 +130,13 @@ class Dump {
 
   void begin(const Collection& collection) {
     ids_.clear();
-    for (const Document& document : collection.documents) ids_[document.session] = document.id;
+    for (const Document& document : collection.documents) {
+      ids_[document.session] = document.id;
+      for (std::uint32_t turn = 0; collection.by_turn && turn < document.utterances.size();
+           ++turn) {
+        ids_[turn_key(document.session, turn)] = turn_key(document.id, turn);
+      }
+    }
   }
   void add(const Variant& variant, const Question& question, const Ranking& ranking) {
     if (file_ == nullptr) return;
@@ -139,7 +152,7 @@ class Dump {
 
  private:
   std::FILE* file_;
-  std::map<std::string, std::string> ids_;  // session → document
+  std::map<std::string, std::string> ids_;  // session or turn → the collection's name for it
 };
 
 void print_figures(std::string_view name, const Figures& figures) {
@@ -184,36 +197,76 @@ void sweep_variant(const Collection& collection, const Variant& variant, const O
   }
 }
 
-void run_variant(const Collection& collection, const Variant& variant, const Options& options,
-                 Indexes& indexes, Dump& dump) {
-  if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
+// What became of the questions of a variant. Those that have no answer count apart: all that can be
+// right about them is to give none.
+struct Outcome {
+  struct Abstained {
+    std::size_t asked = 0;
+    std::size_t abstained = 0;
+  };
+  std::map<std::string, Figures> by_kind;
+  std::map<std::string, Abstained> no_answer;  // by kind
+  Abstained answerable;
   Figures tune;
   Figures report;
   Figures all;
+  std::size_t asked = 0;
   double seconds = 0;
+
+  void add(const Question& question, const Asked& given) {
+    ++asked;
+    seconds += given.seconds;
+    Abstained& abstained = question.gold.empty() ? no_answer[question.kind] : answerable;
+    ++abstained.asked;
+    abstained.abstained += given.abstained ? 1U : 0U;
+    if (question.gold.empty()) return;
+    (question.in_tune_half() ? tune : report).add(given.ranking, question.gold);
+    all.add(given.ranking, question.gold);
+    if (!question.kind.empty()) by_kind[question.kind].add(given.ranking, question.gold);
+  }
+
+  void print(const Options& options) const {
+    fmt::print("  {:<40} {:>5} {:>8} {:>7} {:>7} {:>9} {:>7}\n", "kind or half", "asked", "hit@1",
+               "hit@5", "MRR", "nDCG@10", "R@10");
+    for (const auto& [kind, figures] : by_kind) print_figures(kind, figures);
+    if (tune.questions() > 0) print_figures("tune", tune);
+    if (report.questions() > 0) print_figures("report", report);
+    if (options.half == "each") print_figures("all", all);
+    if (no_answer.empty()) return;
+    fmt::print("  {:<40} {:>5} {:>8}\n", "without an answer, by kind", "asked", "no hit");
+    for (const auto& [kind, counts] : no_answer) {
+      fmt::print("  {:<40} {:>5} {:>8}\n", kind, counts.asked, counts.abstained);
+    }
+    fmt::print("  {:<40} {:>5} {:>8}\n", "with an answer", answerable.asked, answerable.abstained);
+  }
+};
+
+void run_variant(const Collection& collection, const Variant& variant, const Options& options,
+                 Indexes& indexes, Dump& dump) {
+  if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
+  Outcome outcome;
   for (const Question& question : collection.questions) {
     if (!is_asked(question, options)) continue;
     const Index& index = index_for(collection, variant, question, options, indexes);
-    const Asked asked = ask(*index.searcher, question, options, variant.filtered);
-    seconds += asked.seconds;
-    (question.in_tune_half() ? tune : report).add(asked.ranking, question.gold);
-    all.add(asked.ranking, question.gold);
+    const Asked asked =
+        ask(*index.searcher, question, options, variant.filtered, collection.by_turn);
+    outcome.add(question, asked);
     dump.add(variant, question, asked.ranking);
   }
   fmt::print("{}: {}, {:.3f} ms a question\n", collection.name, variant.name,
-             seconds * 1e3 / static_cast<double>(all.questions()));
-  fmt::print("  {:<40} {:>5} {:>8} {:>7} {:>7} {:>9} {:>7}\n", "half", "asked", "hit@1", "hit@5",
-             "MRR", "nDCG@10", "R@10");
-  if (tune.questions() > 0) print_figures("tune", tune);
-  if (report.questions() > 0) print_figures("report", report);
-  if (options.half == "each") print_figures("all", all);
+             outcome.seconds * 1e3 / static_cast<double>(outcome.asked));
+  outcome.print(options);
   std::fflush(stdout);
 }
 
 int run(const Options& options) {
   Dump dump(options.dump);
   for (const std::string& name : options.sets) {
-    const Collection collection = must(load_collection(options.data, name));
+    const Collection collection = must(name == "coding" ? load_coding_set(options.coding)
+                                                        : load_collection(options.data, name));
+    if (collection.by_turn && !options.sweep.empty()) {
+      give_up({Errc::invalid_argument, "trials rank sessions: they cannot be judged by turns"});
+    }
     dump.begin(collection);
     Indexes indexes;
     if (name == "locomo") {
@@ -234,7 +287,9 @@ int main(int argc, char** argv) {
   yore::bench::Options options;
   CLI::App app("Do searches find what people ask for?");
   app.add_option("--data", options.data, "Folder of the collections")->capture_default_str();
-  app.add_option("--set", options.sets, "locomo, scifact, cranfield, med; all when not given");
+  app.add_option("--coding", options.coding, "Folder of the coding set")->capture_default_str();
+  app.add_option("--set", options.sets,
+                 "coding, locomo, scifact, cranfield, med; all when not given");
   app.add_option("--half", options.half, "tune, report, or each and both together")
       ->check(CLI::IsMember({"tune", "report", "each"}))
       ->capture_default_str();
@@ -246,6 +301,6 @@ int main(int argc, char** argv) {
   app.add_option("--part", options.sweep.part, "Boosts of parts of identifiers to try");
   app.add_option("--dump", options.dump, "Write the ranking of every question to this file");
   CLI11_PARSE(app, argc, argv);
-  if (options.sets.empty()) options.sets = {"locomo", "scifact", "cranfield", "med"};
+  if (options.sets.empty()) options.sets = {"coding", "locomo", "scifact", "cranfield", "med"};
   return yore::bench::run(options);
 }
