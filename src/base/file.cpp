@@ -116,8 +116,8 @@ LookTrace::~LookTrace() {
 std::vector<Look> LookTrace::take() {
   // Of several looks at one path the first counts: conclusions began with it.
   std::ranges::stable_sort(looks_, {}, &Look::path);
-  const auto rest = std::ranges::unique(looks_, {}, &Look::path);
-  looks_.erase(rest.begin(), rest.end());
+  const auto same_path = [](const Look& a, const Look& b) { return a.path == b.path; };
+  looks_.erase(std::unique(looks_.begin(), looks_.end(), same_path), looks_.end());
   return std::move(looks_);
 }
 

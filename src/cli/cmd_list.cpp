@@ -125,7 +125,8 @@ int run_list(Context& context, const ListFlags& flags) {
   if (fresh->no_transcripts) {
     context.note(no_transcripts(context));
   } else if (answer->sessions.empty()) {
-    context.note("No sessions match.");
+    const bool why = !answer->notes.empty();
+    context.note(why ? fmt::format("{}", fmt::join(answer->notes, "\n")) : "No sessions match.");
   }
   if (!context.globals.json) add_remarks(context, flags, *answer);
   return kFound;

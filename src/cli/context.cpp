@@ -1,6 +1,7 @@
 #include "cli/context.hpp"
 
 #include "cli/json_text.hpp"
+#include "engine/agent_names.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
 
@@ -79,11 +80,7 @@ std::string display_name(std::string_view agent) {
 Status check_agents(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (transcript::find_adapter(name) != nullptr) continue;
-    std::string known;
-    for (const transcript::Adapter& adapter : transcript::adapters()) {
-      known += (known.empty() ? "" : ", ") + std::string(adapter.name);
-    }
-    return Error{Errc::invalid_argument, "unknown agent '" + name + "'", "known agents: " + known};
+    return engine::no_such_agent(name);
   }
   return {};
 }

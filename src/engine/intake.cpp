@@ -114,7 +114,7 @@ class Taking {
       if (Status status = take(session); !status) return status;
     }
     for (const store::KnownSession& session : known_) {
-      if (!session.path.empty() || listed_.contains(session.uid)) continue;
+      if (!session.ref.path.empty() || listed_.contains(session.ref.id)) continue;
       if (Status status = begin(); !status) return status;
       if (Status status = writer_.remove_session(session.id); !status) return status;
       ++report_.sessions_removed;
@@ -127,7 +127,7 @@ class Taking {
     auto known = store_.known_sessions();
     if (!known) return known.error();
     known_ = std::move(*known);
-    for (const store::KnownSession& session : known_) by_uid_.emplace(session.uid, &session);
+    for (const store::KnownSession& session : known_) by_uid_.emplace(session.ref.id, &session);
     for (const HandedSession& session : sessions) {
       const std::string& id = session.ref.id;
       if (id.empty()) return Error{Errc::invalid_argument, "a session without an id"};
@@ -135,7 +135,7 @@ class Taking {
         return Error{Errc::invalid_argument, "session " + id + ": given twice"};
       }
       const auto found = by_uid_.find(id);
-      if (found != by_uid_.end() && !found->second->path.empty()) {
+      if (found != by_uid_.end() && !found->second->ref.path.empty()) {
         return Error{Errc::invalid_argument, "session " + id + ": already read from a file",
                      "give the corpus a data_dir of its own"};
       }
@@ -148,7 +148,7 @@ class Taking {
     const store::KnownSession* known = found == by_uid_.end() ? nullptr : found->second;
     const bool renamed = known == nullptr || known->agent != session.agent ||
                          known->ref_hash != store::ref_hash(session.ref, "");
-    const bool changed = known == nullptr || known->broken || known->stamp != session.ref.stamp;
+    const bool changed = known == nullptr || known->broken || known->ref.stamp != session.ref.stamp;
     const bool unread = changed || session.always_read;
     std::optional<Telling> tell;
     if (unread) {

@@ -75,7 +75,8 @@ std::string project_of(const store::SessionRow& session, const transcript::Adapt
 }
 
 std::string worktree_root_by_name(std::string_view cwd) {
-  for (const std::string_view marker : {"/.claude/worktrees/", "/.worktrees/"}) {
+  for (const std::string_view marker :
+       {"/.claude/worktrees/", "/.qwen/worktrees/", "/.worktrees/"}) {
     const std::size_t at = cwd.find(marker);
     if (at != std::string_view::npos && at > 0) return std::string(cwd.substr(0, at));
   }

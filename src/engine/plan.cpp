@@ -94,13 +94,40 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
   session.update = known->missing || known->excluded ||
                    known->ref_hash != store::ref_hash(session.ref, session.copies);
   const bool readmitted = known->excluded;  // an excluded one that still is never gets here
-  const bool same_place = known->path == session.ref.path && known->row == session.ref.row;
-  if (!force && same_place && !readmitted && !known->broken && known->stamp == stamp) {
+  const bool same_place = known->ref.path == session.ref.path && known->ref.row == session.ref.row;
+  if (!force && same_place && !readmitted && !known->broken && known->ref.stamp == stamp) {
     session.read = false;
     session.unread_bytes = 0;
   } else if (!force) {
-    session.unread_bytes = new_bytes(known->stamp, stamp);
+    session.unread_bytes = new_bytes(known->ref.stamp, stamp);
   }
+}
+
+// What adapters are told of the last time; nothing when everything is to be read again.
+// REQUIRES: both lists outlive the answer.
+transcript::Known known_before(const std::vector<store::KnownSession>& sessions,
+                               const std::vector<std::pair<std::string, FileStamp>>& containers,
+                               bool force) {
+  if (force) return {};
+  std::unordered_map<std::string_view, const FileStamp*> stamps;
+  for (const auto& [path, stamp] : containers) stamps.emplace(path, &stamp);
+  std::unordered_map<std::string_view, const store::KnownSession*> files;
+  for (const store::KnownSession& session : sessions) {
+    if (session.ref.row.empty()) files.emplace(session.ref.path, &session);
+  }
+  transcript::Known known;
+  known.unchanged = [stamps = std::move(stamps)](const std::string& path, const FileStamp& stamp) {
+    const auto found = stamps.find(path);
+    return found != stamps.end() && *found->second == stamp;
+  };
+  known.session = [files = std::move(files)](std::string_view agent, const std::string& path,
+                                             const FileStamp& stamp) -> const SessionRef* {
+    const auto found = files.find(path);
+    const bool same =
+        found != files.end() && found->second->agent == agent && found->second->ref.stamp == stamp;
+    return same ? &found->second->ref : nullptr;
+  };
+  return known;
 }
 
 }  // namespace
@@ -172,14 +199,8 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
   KnownByUid by_uid;
-  for (const store::KnownSession& session : known) by_uid.emplace(session.uid, &session);
-  std::unordered_map<std::string_view, const FileStamp*> container_stamps;
-  for (const auto& [path, stamp] : containers) container_stamps.emplace(path, &stamp);
-  const transcript::IsUnchanged is_unchanged = [&](const std::string& path,
-                                                   const FileStamp& stamp) {
-    const auto found = container_stamps.find(path);
-    return !force && found != container_stamps.end() && *found->second == stamp;
-  };
+  for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
+  const transcript::Known before = known_before(known, containers, force);
 
   Plan plan;
   std::unordered_set<std::string> still_there;  // containers that need not be opened
@@ -192,7 +213,7 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
       }
       root.listed = true;  // nothing is there: what was known from it is gone
     } else {
-      auto listing = root.found.adapter->sessions(root.found.root, is_unchanged);
+      auto listing = root.found.adapter->sessions(root.found.root, before);
       root.listed = listing.ok();
       if (listing) {
         root.listing = std::move(*listing);
@@ -212,8 +233,8 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   // long as that stays closed, so does the choice.
   std::erase_if(plan.sessions, [&](const PlannedSession& session) {
     const auto found = by_uid.find(session.ref.id);
-    const bool held = found != by_uid.end() && found->second->path != session.ref.path &&
-                      still_there.contains(found->second->path);
+    const bool held = found != by_uid.end() && found->second->ref.path != session.ref.path &&
+                      still_there.contains(found->second->ref.path);
     if (held) present.insert(session.ref.id);
     return held;
   });
@@ -226,16 +247,16 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   }
   for (const store::KnownSession& session : known) {
     // What a program handed over has no file that could be gone.
-    if (present.contains(session.uid) || session.path.empty()) continue;
-    if (is_excluded(settings, session.path, session.project) ||
-        is_excluded(settings, session.path, session.directory)) {
+    if (present.contains(session.ref.id) || session.ref.path.empty()) continue;
+    if (is_excluded(settings, session.ref.path, session.project) ||
+        is_excluded(settings, session.ref.path, session.ref.directory)) {
       plan.excluded.push_back(session);
       continue;
     }
-    if (still_there.contains(session.path)) continue;
+    if (still_there.contains(session.ref.path)) continue;
     // A folder that cannot be listed now says nothing about what is in it.
-    if (std::ranges::any_of(unseen,
-                            [&](const std::string& path) { return lies_in(session.path, path); })) {
+    if (std::ranges::any_of(
+            unseen, [&](const std::string& path) { return lies_in(session.ref.path, path); })) {
       continue;
     }
     plan.gone.push_back(session);

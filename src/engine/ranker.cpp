@@ -22,8 +22,7 @@ class SessionScores {
                 std::vector<SessionOrd> sessions)
       : search_(search), sessions_(std::move(sessions)) {
     std::ranges::sort(sessions_);
-    const auto rest = std::ranges::unique(sessions_);
-    sessions_.erase(rest.begin(), rest.end());
+    sessions_.erase(std::unique(sessions_.begin(), sessions_.end()), sessions_.end());
     evidence_ = search.session_evidence(sessions_);
     const std::size_t all = snapshot.catalog().living_sessions();
     const double length = static_cast<double>(snapshot.stats(Family::conversation).length);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/file.hpp"
+#include "engine/agent_names.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/plan.hpp"
 #include "lexical/snapshot.hpp"
@@ -122,6 +123,12 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
     return true;
   });
   if (!status) return status.error();
+  if (!answer.sessions.empty() || filter.agents.empty()) return answer;
+  const auto counts = store_.agent_counts();
+  if (!counts) return counts.error();
+  std::vector<std::string_view> present;
+  for (const store::AgentCounts& agent : *counts) present.push_back(agent.agent);
+  answer.notes = notes_on_agents(filter.agents, present);
   return answer;
 }
 

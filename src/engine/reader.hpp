@@ -42,6 +42,7 @@ struct ListAnswer {
   bool more = false;                        // the limit cut the list
   std::uint64_t hidden_empty = 0;
   std::uint64_t hidden_subagents = 0;
+  std::vector<std::string> notes;  // when nothing was found: agents that have no sessions
 };
 
 struct ReadAnswer {

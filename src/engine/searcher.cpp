@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/file.hpp"
+#include "engine/agent_names.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/query.hpp"
 #include "engine/ranker.hpp"
@@ -82,6 +83,7 @@ struct Searcher::State {
   }
   Result<std::vector<std::string>> session_uids(const SearchRequest& request,
                                                 const ParsedQuery& query);
+  [[nodiscard]] std::vector<std::string> notes_on(const std::vector<std::string>& agents) const;
   [[nodiscard]] bool is_visible(const lexical::TurnRow& row) const;
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_with_chunk(std::string_view prefix) const;
   std::vector<lexical::TurnOrd> turns_named(std::string_view id);
@@ -126,6 +128,18 @@ Result<std::vector<std::string>> Searcher::State::session_uids(const SearchReque
     uids.push_back(std::move(session->uid));
   }
   return uids;
+}
+
+std::vector<std::string> Searcher::State::notes_on(const std::vector<std::string>& agents) const {
+  if (agents.empty()) return {};
+  const lexical::Catalog& catalog = snapshot->catalog();
+  std::vector<std::string_view> present;
+  for (const lexical::SessionRow& row : catalog.sessions()) {
+    const std::string_view agent = catalog.name(row.agent);
+    const bool gone = (row.flags & lexical::kSessionGone) != 0;
+    if (!gone && std::ranges::find(present, agent) == present.end()) present.push_back(agent);
+  }
+  return notes_on_agents(agents, present);
 }
 
 bool Searcher::State::is_visible(const lexical::TurnRow& row) const {
@@ -240,6 +254,9 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
 
   const ParsedQuery query = parse_query(request.query);
   for (const std::string& hint : query.hints) answer.notes.push_back(hint);
+  for (const auto* agents : {&request.agents, &query.agents}) {
+    for (std::string& note : state.notes_on(*agents)) answer.notes.push_back(std::move(note));
+  }
   const SearchTerms terms = make_terms(query, state.analyzer, state.stemmer);
   const auto surfaces = choose_surfaces(request.types, request.surfaces);
   if (!surfaces) return surfaces.error();

@@ -53,12 +53,14 @@ Result<bool> replace_files(const std::string& directory, std::uint64_t birth, co
   auto manifest = read_manifest(directory);
   if (!manifest) return manifest.error();
   if (manifest->birth != birth) return false;
-  const auto found = std::ranges::search(manifest->segments, task.files);
-  if (found.empty()) return false;
-  const auto at = manifest->segments.erase(found.begin(), found.end());
+  auto& segments = manifest->segments;
+  const auto found =
+      std::search(segments.begin(), segments.end(), task.files.begin(), task.files.end());
+  if (found == segments.end()) return false;
+  const auto at = segments.erase(found, found + std::ssize(task.files));
   if (merged) {
     merged->number = manifest->next_file++;
-    manifest->segments.insert(at, *merged);
+    segments.insert(at, *merged);
     Status status =
         rename_file(merge_output_path(directory), segment_path(directory, merged->number));
     if (!status) return status.error();

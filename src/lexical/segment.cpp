@@ -187,8 +187,9 @@ Result<std::span<const TermEntry>> Segment::find_prefix(std::string_view prefix)
   if (status) status = verify(texts_.data(), texts_.size());
   if (!status) return status.error();
   const auto begins = [&](const TermEntry& entry) { return text(entry).substr(0, prefix.size()); };
-  const auto range = std::ranges::equal_range(entries_, prefix, {}, begins);
-  return std::span<const TermEntry>{range.begin(), range.end()};
+  const auto first = std::ranges::lower_bound(entries_, prefix, {}, begins);
+  const auto last = std::ranges::upper_bound(entries_, prefix, {}, begins);
+  return std::span<const TermEntry>{first, last};
 }
 
 }  // namespace yore::lexical

@@ -1,6 +1,8 @@
 #include "mcp/tool_filters.hpp"
 
-#include "text/suggest.hpp"
+#include <algorithm>
+
+#include "engine/agent_names.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 
@@ -40,28 +42,17 @@ std::vector<std::string> read_names(Arguments& arguments, std::string_view name)
   return names;
 }
 
-// Agents go by one name each; one that nobody has written anything for matches nothing.
+// Agents go by one name each; one that does not exist matches nothing.
 void read_agents(Arguments& arguments, Filters& filters) {
+  const std::vector<std::string> wanted = read_names(arguments, "agent");
   std::vector<std::string_view> known;
   for (const transcript::Adapter& adapter : transcript::adapters()) known.push_back(adapter.name);
-  const std::vector<std::string> wanted = read_names(arguments, "agent");
-  for (const std::string& name : wanted) {
-    bool found = false;
-    for (const std::string_view each : known) {
-      if (!text::iequals(each, name)) continue;
-      filters.agents.emplace_back(each);
-      found = true;
-    }
-    if (found) continue;
-    std::string note = "There are no conversations of an agent " + shown(name);
-    const std::string_view meant = text::closest(name, known);
-    if (!meant.empty()) note.append("; did you mean ").append(meant).append("?");
-    if (meant.empty()) {
-      note += "; known are ";
-      for (std::size_t i = 0; i < known.size(); ++i)
-        note.append(i == 0 ? "" : ", ").append(known[i]);
-      note += ".";
-    }
+  for (const std::string_view each : known) {
+    const bool is_wanted = std::ranges::any_of(
+        wanted, [&](const std::string& name) { return text::iequals(each, name); });
+    if (is_wanted) filters.agents.emplace_back(each);
+  }
+  for (std::string& note : engine::notes_on_agents(wanted, known)) {
     filters.notes.push_back(std::move(note));
   }
   filters.match_nothing = !wanted.empty() && filters.agents.empty();

@@ -106,6 +106,7 @@ ToolAnswer list(Recall& recall, const ToolCall& call) {
   if (filters.match_nothing) listed->answer = {};
   std::vector<std::string>& notes = listed->notes;
   notes.insert(notes.begin(), filters.notes.begin(), filters.notes.end());
+  notes.insert(notes.end(), listed->answer.notes.begin(), listed->answer.notes.end());
   if (listed->answer.sessions.empty() && notes.empty()) {
     auto reason = reason_for_nothing(recall, call, filter);
     if (!reason) return failed(reason.error(), recall);

@@ -183,16 +183,31 @@ Result<std::vector<RootRow>> Store::roots() {
 
 Result<std::vector<KnownSession>> Store::known_sessions() {
   auto query = database_.prepare(
-      "SELECT id,uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,missing,broken,excluded,"
-      "project,directory FROM session");
+      "SELECT id,agent,root,copies,ref_hash,missing,broken,excluded,project,"
+      "uid,parent,kind,path,row,directory,fixed_project,ref_title,ref_cwd,resume_key,ref_machine,"
+      "size,mtime,inode FROM session");
   if (!query) return query.error();
   std::vector<KnownSession> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {
-    rows.push_back({SessionId{row.integer(0)}, std::string(row.text(1)), std::string(row.text(2)),
-                    RootId{row.integer(3)}, std::string(row.text(4)), std::string(row.text(5)),
-                    std::string(row.text(6)), stamp_at(row, 7), row.unsigned_integer(10),
-                    row.integer(11) != 0, row.integer(12) != 0, row.integer(13) != 0,
-                    std::string(row.text(14)), std::string(row.text(15))});
+    KnownSession known{SessionId{row.integer(0)}, std::string(row.text(1)),
+                       RootId{row.integer(2)},    {},
+                       std::string(row.text(3)),  row.unsigned_integer(4),
+                       row.integer(5) != 0,       row.integer(6) != 0,
+                       row.integer(7) != 0,       std::string(row.text(8))};
+    transcript::SessionRef& ref = known.ref;
+    ref.id = row.text(9);
+    ref.parent_id = row.text(10);
+    ref.kind = static_cast<transcript::SessionKind>(row.integer(11));
+    ref.path = row.text(12);
+    ref.row = row.text(13);
+    ref.directory = row.text(14);
+    ref.project = row.text(15);
+    ref.title = row.text(16);
+    ref.cwd = row.text(17);
+    ref.resume_key = row.text(18);
+    ref.machine_made = row.integer(19) != 0;
+    ref.stamp = stamp_at(row, 20);
+    rows.push_back(std::move(known));
   });
   if (!status) return status.error();
   return rows;

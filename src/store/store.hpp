@@ -42,19 +42,15 @@ struct RootRow {
 // What planning needs of every known session; cheap to load for tens of thousands.
 struct KnownSession {
   SessionId id{};
-  std::string uid;
   std::string agent;
   RootId root{};
-  std::string path;
-  std::string row;
+  transcript::SessionRef ref;  // as it was listed; its stamp is what was read
   std::string copies;
-  FileStamp stamp;
   std::uint64_t ref_hash = 0;
   bool missing = false;
   bool broken = false;    // the last reading failed: try again even when the stamp stands
   bool excluded = false;  // read once, then its project turned out to be excluded: nothing is kept
   std::string project;
-  std::string directory;
 };
 
 struct SessionRow {

@@ -1,7 +1,7 @@
 // adapter.hpp — the contract between yore and one agent's files.
 //
 // An adapter is data plus three functions:
-//   sessions(root)          what conversations are there, without reading them
+//   sessions(root, known)   what conversations are there, without reading them
 //   read(session, cursor)   records after the cursor, and the new cursor
 //   resumable(session, c)   is what was read up to this cursor still what the file holds?
 // The cursor is opaque to everyone else: a byte offset and two hashes for JSONL, a row number and a
@@ -75,8 +75,18 @@ struct Listing {
   std::vector<std::pair<std::string, std::string>> problems;  // path, sentence
 };
 
-// Asked before a container is opened.
-using IsUnchanged = std::function<bool(const std::string& path, const FileStamp& stamp)>;
+// What is known from the last listing, so that what is as it was need not be opened to be listed.
+struct Known {
+  // Is this container what it was? Asked before it is opened.
+  std::function<bool(const std::string& path, const FileStamp& stamp)> unchanged =
+      [](const auto&, const auto&) { return false; };
+  // The session of this file as it was listed for the agent; null when the file has changed since
+  // it was read, or is new. It may have been listed when less was in the file: what was found in it
+  // then still stands, what was not may be there now.
+  std::function<const SessionRef*(std::string_view agent, const std::string& path,
+                                  const FileStamp& stamp)>
+      session = [](auto, const auto&, const auto&) { return nullptr; };
+};
 
 using Cursor = std::string;
 
@@ -97,7 +107,7 @@ struct Adapter {
   std::span<const RootRule> roots;
   std::string_view formats;  // for `yore agents`: versions and containers understood
 
-  Result<Listing> (*sessions)(const Root& root, const IsUnchanged& unchanged);
+  Result<Listing> (*sessions)(const Root& root, const Known& known);
   Result<bool> (*resumable)(const SessionRef& session, const Cursor& cursor);
   Result<ReadStep> (*read)(const SessionRef& session, const Cursor& cursor,
                            const ReadLimits& limits, RecordSink& sink);

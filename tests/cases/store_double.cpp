@@ -55,7 +55,7 @@ void TemporaryFolder::run_sql(const std::string& target, const FilePart& part) c
 }
 
 void StoreDouble::refresh() {
-  auto listing = adapter_.sessions({root_, false}, [](const auto&, const auto&) { return false; });
+  auto listing = adapter_.sessions({root_, false}, {});
   ASSERT_TRUE(listing.ok()) << listing.error().message;
   problems_ = listing->problems;
   std::map<std::string, SessionRef> chosen;

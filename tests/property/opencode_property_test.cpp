@@ -291,7 +291,7 @@ RC_GTEST_PROP(OpenCode, GivesAnotherStampToASessionThatHasChanged, ()) {
   for (int i = 0; i < actions; ++i) {
     agent.act();
     if (agent.is_working()) continue;
-    const auto listing = adapter.sessions({folder.path(), false}, nullptr);
+    const auto listing = adapter.sessions({folder.path(), false}, {});
     RC_ASSERT(listing.ok() && listing->sessions.size() == 1);
     const FileStamp stamp = listing->sessions.front().stamp;
     std::string dump = cases::read_everything(adapter, folder.path(), {});

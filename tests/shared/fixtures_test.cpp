@@ -86,7 +86,7 @@ Tally read_store(const transcript::Adapter& adapter, const std::string& folder) 
   collect_folders(folder, folders);
   std::map<std::string, transcript::SessionRef> places;
   for (const std::string& path : folders) {
-    auto listing = adapter.sessions({path, true}, [](const auto&, const auto&) { return false; });
+    auto listing = adapter.sessions({path, true}, {});
     if (!listing) continue;
     for (transcript::SessionRef& ref : listing->sessions) {
       places.emplace(ref.path + "#" + ref.row, std::move(ref));

@@ -20,6 +20,7 @@
 #include "transcript/adapters/claude_code_records.hpp"
 #include "transcript/json_values.hpp"
 #include "transcript/jsonl.hpp"
+#include "transcript/null_sink.hpp"
 
 namespace yore::transcript {
 
@@ -92,8 +93,7 @@ Index read_index(const std::string& path, std::string& original_path) {
   if (document.get_object().get(object) != simdjson::SUCCESS) return index;
   each_field(object, [&](std::string_view key, ondemand::value inner) {
     if (key == "entries") {
-      return each_item(inner,
-                                    [&](ondemand::value item) { return read_entry(item, index); });
+      return each_item(inner, [&](ondemand::value item) { return read_entry(item, index); });
     }
     std::string_view found;
     if (key == "originalPath" && !get_text(inner, found)) return false;
@@ -120,12 +120,6 @@ std::string read_description(const std::string& path) {
   return std::string(text::trim(description));
 }
 
-struct NullSink final : RecordSink {
-  void record(const Record&) override {}
-  void problem(ProblemKind, std::uint64_t) override {}
-  void unknown(std::string_view) override {}
-};
-
 // Sub-agents of the older layout carry their parent's id in every record.
 std::string find_parent(const std::string& path) {
   std::string parent;
@@ -145,7 +139,7 @@ std::string find_parent(const std::string& path) {
 // Lists one root.
 class Lister {
  public:
-  explicit Lister(const Root& root) : root_(root) {}
+  Lister(const Root& root, const Known& known) : root_(root), known_(known) {}
 
   Result<Listing> list() {
     std::string path = root_.path;
@@ -191,7 +185,7 @@ class Lister {
     session.id = path_stem(name);
     if (is_agent_name(session.id)) {
       session.kind = SessionKind::subagent;
-      session.parent_id = find_parent(session.path);
+      session.parent_id = parent_of(session.path);
       if (!session.parent_id.empty()) session.id = session.parent_id + "/" + session.id;
     } else {
       session.cwd = original_path_;
@@ -202,6 +196,13 @@ class Lister {
       }
     }
     add(std::move(session));
+  }
+
+  [[nodiscard]] std::string parent_of(const std::string& path) const {
+    const auto stamp = stat_file(path);
+    const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
+    const bool found = before != nullptr && !before->parent_id.empty();
+    return found ? before->parent_id : find_parent(path);
   }
 
   void add_subagents(const std::string& folder, const std::string& parent, int depth) {
@@ -235,14 +236,15 @@ class Lister {
   }
 
   const Root& root_;
+  const Known& known_;
   Listing listing_;
   std::string directory_;
   Index index_;
   std::string original_path_;
 };
 
-Result<Listing> list_sessions(const Root& root, const IsUnchanged&) {
-  return Lister(root).list();
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return Lister(root, known).list();
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {

@@ -1,5 +1,6 @@
 #include "transcript/adapters/claude_code_fields.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -114,6 +115,11 @@ constexpr std::array kKeys = {
 };
 constexpr KeyTable kKeyTable(kKeys);
 
+// Keys of `message` that are of no use here.
+constexpr std::array<std::string_view, 8> kSilentMessageKeys = {
+    "container", "context_management", "diagnostics", "role",
+    "type",      "stop_details",       "stop_reason", "stop_sequence"};
+
 // attributionSkill, attributionMcpTool …: a family that grows with every release.
 constexpr std::string_view kAttribution = "attribution";
 
@@ -143,8 +149,10 @@ void Fields::clear() {
     (empty.*member).parts = std::move((this->*member).parts);
     (empty.*member).parts.clear();
   }
-  empty.unknown_keys = std::move(unknown_keys);
-  empty.unknown_keys.clear();
+  for (auto member : {&Fields::unknown_keys, &Fields::unknown_message_keys}) {
+    empty.*member = std::move(this->*member);
+    (empty.*member).clear();
+  }
   *this = std::move(empty);
 }
 
@@ -199,6 +207,8 @@ bool FieldReader::read_message(value json, Fields& fields) {
     if (key == "id") return get_text(inner, fields.message_id);
     if (key == "model") return get_text(inner, fields.model);
     if (key == "usage") return get_usage(inner, fields.usage);
+    const bool known = std::ranges::find(kSilentMessageKeys, key) != kSilentMessageKeys.end();
+    if (!known) fields.unknown_message_keys.push_back(key);
     return true;
   });
 }

@@ -59,7 +59,8 @@ struct Fields {
 
   Part old_tool;  // records of type tool_use and tool_result: the block is the record
 
-  std::vector<std::string_view> unknown_keys;
+  std::vector<std::string_view> unknown_keys;          // of the record
+  std::vector<std::string_view> unknown_message_keys;  // of its message
 
   void clear();
 };

@@ -134,6 +134,9 @@ void RecordReader::report_unknown() {
   for (const std::string_view key : fields_.unknown_keys) {
     sink_.unknown(std::string(fields_.type) + "." + std::string(key));
   }
+  for (const std::string_view key : fields_.unknown_message_keys) {
+    sink_.unknown("message." + std::string(key));
+  }
   for (const Part& part : fields_.said.parts) {
     if (part.kind != PartKind::unknown) continue;
     sink_.unknown("block " + std::string(part.name.empty() ? "(none)" : part.name));

@@ -84,6 +84,8 @@ std::string full_id(std::string_view id) {
 // Lists one root.
 class Lister {
  public:
+  explicit Lister(const Known& known) : known_(known) {}
+
   Result<Listing> list(const std::string& root) {
     bool is_home = false;
     for (const std::string_view name : {"sessions", "archived_sessions"}) {
@@ -124,13 +126,31 @@ class Lister {
   void add(const std::string& path) {
     const auto stamp = stat_file(path);
     if (!stamp) return;  // gone since the folder was read
+    SessionRef session;
+    const SessionRef* before = known_.session(kName, path, *stamp);
+    // The line that names the directory tells everything.
+    if (before != nullptr && !before->cwd.empty()) {
+      session = *before;
+      session.project.clear();
+    } else {
+      describe(path, session);
+    }
+    const std::string thread =
+        session.resume_key.empty() ? session.id.substr(kName.size() + 1) : session.resume_key;
+    const auto title = titles_.find(thread);
+    session.title = title == titles_.end() ? "" : title->second;
+    session.stamp = *stamp;
+    session.rank = path.ends_with(kPacked) ? kPackedRank : kPlainRank;
+    listing_.sessions.push_back(std::move(session));
+  }
+
+  // What the file's name and its first lines say.
+  static void describe(const std::string& path, SessionRef& session) {
     const codex::Head head = codex::read_head(path);
     const std::string_view stem = rollout_stem(path_basename(path));
     std::string_view id = id_in_name(stem);
     if (id.empty()) id = head.id.empty() ? stem : std::string_view(head.id);
     const std::string thread = head.id.empty() ? std::string(id.substr(0, id.find('_'))) : head.id;
-
-    SessionRef session;
     session.id = full_id(id);
     if (thread != id) session.resume_key = thread;
     if (head.subagent) {
@@ -141,21 +161,16 @@ class Lister {
     session.directory = head.cwd;
     session.cwd = head.cwd;
     if (head.cwd.empty()) session.project = kName;
-    if (const auto title = titles_.find(thread); title != titles_.end()) {
-      session.title = title->second;
-    }
     session.machine_made = head.automated;
-    session.stamp = *stamp;
-    session.rank = path.ends_with(kPacked) ? kPackedRank : kPlainRank;
-    listing_.sessions.push_back(std::move(session));
   }
 
+  const Known& known_;
   Listing listing_;
   codex::Titles titles_;
 };
 
-Result<Listing> list_sessions(const Root& root, const IsUnchanged&) {
-  return Lister().list(absolute_path(root.path));
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return Lister(known).list(absolute_path(root.path));
 }
 
 bool is_packed(const SessionRef& session) {

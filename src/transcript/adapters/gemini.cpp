@@ -30,8 +30,8 @@ constexpr std::array kRoots = {
     RootRule{"", "~", ".cache/.gemini/tmp"},
 };
 
-Result<Listing> list_sessions(const Root& root, const IsUnchanged&) {
-  return gemini::list_sessions(root, kName);
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return gemini::list_sessions(root, kName, known);
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {

@@ -67,8 +67,8 @@ std::string find_directory(const std::string& path, std::string_view hash) {
 
 class Lister {
  public:
-  Lister(const Root& root, std::string_view agent)
-      : root_(root), prefix_(std::string(agent) + ":"), agent_(agent) {}
+  Lister(const Root& root, std::string_view agent, const Known& known)
+      : root_(root), prefix_(std::string(agent) + ":"), agent_(agent), known_(known) {}
 
   Result<Listing> list() {
     std::string path = absolute_path(root_.path);
@@ -114,7 +114,7 @@ class Lister {
     for (const DirEntry& entry : chats) {
       if (files_left == 0 || !cwd_.empty()) break;
       if (!is_session_file(entry)) continue;
-      cwd_ = find_directory(path_join(path_join(folder, "chats"), entry.name), directory_);
+      cwd_ = searched_directory(path_join(path_join(folder, "chats"), entry.name));
       --files_left;
     }
     project_.clear();
@@ -127,6 +127,13 @@ class Lister {
     } else {
       project_ = directory_;
     }
+  }
+
+  std::string searched_directory(const std::string& path) {
+    const auto stamp = stat_file(path);
+    const SessionRef* before = stamp ? known_.session(agent_, path, *stamp) : nullptr;
+    const bool found = before != nullptr && !before->cwd.empty();
+    return found ? before->cwd : find_directory(path, directory_);
   }
 
   void add_subagents(const std::string& folder) {
@@ -148,12 +155,21 @@ class Lister {
   void add_session(const std::string& path) {
     const auto stamp = stat_file(path);
     if (!stamp) return;  // gone since the folder was read
-    const Peeked peeked = peek_into(path, *stamp);
+    const Peeked peeked = who_is(path, *stamp);
     SessionRef session;
     session.path = path;
     session.id = prefix_ + (peeked.id.empty() ? std::string(path_stem(path)) : peeked.id);
     if (peeked.kind == "subagent") session.kind = SessionKind::subagent;
     add(std::move(session), *stamp);
+  }
+
+  // As known from before; a file that did not name its session then may do so now.
+  Peeked who_is(const std::string& path, const FileStamp& stamp) {
+    const SessionRef* before = known_.session(agent_, path, stamp);
+    const bool named = before != nullptr && before->id != prefix_ + std::string(path_stem(path));
+    if (!named) return peek_into(path, stamp);
+    return {before->id.substr(prefix_.size()),
+            before->kind == SessionKind::subagent ? "subagent" : ""};
   }
 
   void add_loose(const std::string& folder, const std::vector<DirEntry>& entries) {
@@ -162,7 +178,7 @@ class Lister {
       const std::string path = path_join(folder, entry.name);
       if (!is_session_file(entry)) continue;
       const auto stamp = stat_file(path);
-      if (stamp && !peek_into(path, *stamp).id.empty()) add_session(path);
+      if (stamp && !who_is(path, *stamp).id.empty()) add_session(path);
     }
   }
 
@@ -182,6 +198,7 @@ class Lister {
   const Root& root_;
   std::string prefix_;
   std::string_view agent_;
+  const Known& known_;
   Listing listing_;
   ProjectIndex index_;
   std::string directory_;
@@ -204,8 +221,8 @@ std::string_view peek(std::string_view json, std::string_view key, bool last) {
   return rest.substr(0, close);
 }
 
-Result<Listing> list_sessions(const Root& root, std::string_view agent) {
-  return Lister(root, agent).list();
+Result<Listing> list_sessions(const Root& root, std::string_view agent, const Known& known) {
+  return Lister(root, agent, known).list();
 }
 
 }  // namespace yore::transcript::gemini

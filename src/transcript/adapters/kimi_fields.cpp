@@ -1,5 +1,9 @@
 // kimi_fields.cpp — the JSON of one line, whatever its format: every field goes where the delivery
 // looks for it.
+#include <algorithm>
+#include <array>
+
+#include "text/utf8.hpp"
 #include "transcript/adapters/kimi_records.hpp"
 #include "transcript/json_values.hpp"
 
@@ -11,6 +15,34 @@ namespace od = simdjson::ondemand;
 // A line of more pieces or calls is no conversation any more; the rest of them is not kept.
 constexpr std::size_t kMaxPieces = 10'000;
 constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
+constexpr std::size_t kMaxUnknown = 16;
+constexpr std::size_t kMaxNameBytes = 64;
+
+// Keys that are of no use here. What is neither here nor read shows up as drift.
+constexpr std::array<std::string_view, 8> kSilentLineKeys = {
+    "agentId", "compactedCount", "contextSummary", "keptUserMessageCount",
+    "name",    "partial",        "tokensAfter",    "tokensBefore"};
+constexpr std::array<std::string_view, 2> kSilentMessageKeys = {"name", "partial"};
+constexpr std::array<std::string_view, 18> kSilentPayloadKeys = {
+    "audio_url", "category",  "context_tokens", "context_usage",      "created_at", "encrypted",
+    "extras",    "file_path", "image_url",      "max_context_tokens", "mcp_status", "payload",
+    "plan_mode", "severity",  "source_id",      "source_kind",        "title",      "video_url"};
+constexpr std::array<std::string_view, 16> kSilentEventKeys = {"description",
+                                                               "display",
+                                                               "finishReason",
+                                                               "llmClientConsumeMs",
+                                                               "llmFirstTokenLatencyMs",
+                                                               "llmRequestBuildMs",
+                                                               "llmServerDecodeMs",
+                                                               "llmServerFirstTokenMs",
+                                                               "llmStreamDurationMs",
+                                                               "messageId",
+                                                               "parentUuid",
+                                                               "providerFinishReason",
+                                                               "rawFinishReason",
+                                                               "step",
+                                                               "stepUuid",
+                                                               "turnId"};
 
 // Seconds since 1970, with a fraction.
 bool get_seconds(od::value value, Time& out) {
@@ -42,6 +74,15 @@ bool EntryReader::read_top(std::string_view key, od::value value) {
   if (key == "model" || key == "modelAlias") return get_text(value, entry_.model);
   if (key == "cwd") return get_text(value, entry_.cwd);
   if (key == "protocol_version") return get_text(value, entry_.version);
+  return pass_key("line.", key, kSilentLineKeys);
+}
+
+bool EntryReader::pass_key(std::string_view where, std::string_view key,
+                           std::span<const std::string_view> silent) {
+  const bool known = std::ranges::find(silent, key) != silent.end();
+  if (!known && unknown_.size() < kMaxUnknown) {
+    unknown_.push_back(std::string(where).append(text::prefix_bytes(key, kMaxNameBytes)));
+  }
   return true;
 }
 
@@ -56,7 +97,7 @@ bool EntryReader::read_message(od::value value) {
     if (key == "toolCalls") return read_calls(field);
     if (key == "toolCallId") return get_text(field, entry_.call_id);
     if (key == "origin") return read_origin(field);
-    return true;
+    return pass_key("message.", key, kSilentMessageKeys);
   });
 }
 
@@ -76,7 +117,7 @@ bool EntryReader::read_payload(od::value value) {
     if (key == "arguments_part" || key == "body" || key == "content") {
       return get_text(field, entry_.text);
     }
-    return true;
+    return pass_key("payload.", key, kSilentPayloadKeys);
   });
   if (!call.name.empty()) {
     calls_.push_back(call);
@@ -98,7 +139,7 @@ bool EntryReader::read_event(od::value value) {
     if (key == "result") return read_result(field);
     if (key == "output") return read_pieces(field);
     if (key == "usage") return read_usage(field);
-    return true;
+    return pass_key("event.", key, kSilentEventKeys);
   });
   call.id = entry_.call_id;
   if (entry_.event == "tool.call") calls_.push_back(call);

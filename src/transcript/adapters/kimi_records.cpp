@@ -90,10 +90,12 @@ bool EntryReader::read(od::object& object, const LineInfo& where) {
   } else {
     return false;
   }
+  for (const std::string& what : unknown_) sink_.unknown(what);
   return true;
 }
 
 void EntryReader::clear() {
+  unknown_.clear();
   entry_ = {};
   pieces_.clear();
   calls_.clear();
@@ -104,8 +106,7 @@ void EntryReader::deliver_context() {
   if (role == "assistant") return deliver_answer();
   if (role == "tool") return deliver_output();
   if (role == "user") return deliver_sent();
-  if (!contains(kSilentRoles, role)) sink_.unknown(named("role ", role));
-  deliver_meta();
+  pass_over(contains(kSilentRoles, role), "role ", role);
 }
 
 void EntryReader::deliver_wire() {
@@ -120,8 +121,7 @@ void EntryReader::deliver_wire() {
     return deliver_text(RecordKind::note, entry_.text);
   }
   if (type == "StatusUpdate") return deliver_meta(RecordKind::assistant);
-  if (!contains(kSilentWires, type)) sink_.unknown(named("type ", type));
-  deliver_meta();
+  pass_over(contains(kSilentWires, type), "type ", type);
 }
 
 void EntryReader::deliver_record() {
@@ -135,8 +135,7 @@ void EntryReader::deliver_record() {
                      std::ranges::any_of(kSilentFamilies, [&](std::string_view family) {
                        return type.starts_with(family);
                      });
-  if (!known) sink_.unknown(named("type ", type));
-  deliver_meta();
+  pass_over(known, "type ", type);
 }
 
 void EntryReader::deliver_event() {
@@ -144,8 +143,7 @@ void EntryReader::deliver_event() {
   if (event == "content.part" || event == "tool.call") return deliver_answer();
   if (event == "tool.result") return deliver_output();
   if (event == "step.end") return deliver_meta(RecordKind::assistant);
-  if (!contains(kSilentEvents, event)) sink_.unknown(named("event ", event));
-  deliver_meta();
+  pass_over(contains(kSilentEvents, event), "event ", event);
 }
 
 // What was typed; the same words will come again when they are sent.
@@ -255,6 +253,12 @@ void EntryReader::deliver_meta(RecordKind kind) {
   record.usage = kind == RecordKind::assistant ? entry_.usage : Usage{};
   record.message_id = entry_.message_id;
   sink_.record(record);
+}
+
+void EntryReader::pass_over(bool known, std::string_view what, std::string_view name) {
+  unknown_.clear();
+  if (!known) sink_.unknown(named(what, name));
+  deliver_meta();
 }
 
 void EntryReader::deliver_text(RecordKind kind, std::string_view text, BlockKind block_kind) {

@@ -16,6 +16,7 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,6 +87,9 @@ class EntryReader {
   bool read_result(simdjson::ondemand::value value);
   bool read_input(simdjson::ondemand::value value, Call& call);
   bool read_usage(simdjson::ondemand::value value);
+  // For a key that is not read: noted unless it is a silent one. True.
+  bool pass_key(std::string_view where, std::string_view key,
+                std::span<const std::string_view> silent);
 
   void deliver_context();
   void deliver_wire();
@@ -99,6 +103,8 @@ class EntryReader {
   void deliver_calls();
   void deliver_output();
   void deliver_meta(RecordKind kind = RecordKind::meta);
+  // A line of which nothing but metadata is read; what its keys are does not matter.
+  void pass_over(bool known, std::string_view what, std::string_view name);
   void deliver_text(RecordKind kind, std::string_view text, BlockKind block = BlockKind::text);
   [[nodiscard]] Record new_record(RecordKind kind) const;
   // The words of all pieces of text, one below the other.
@@ -110,6 +116,7 @@ class EntryReader {
   Entry entry_;
   std::vector<Piece> pieces_;
   std::vector<Call> calls_;
+  std::vector<std::string> unknown_;
   ToolInput input_;
   ToolInput arguments_;
   // JSON inside a string has a parser of its own: the line's is still needed.

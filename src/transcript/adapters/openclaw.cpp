@@ -27,6 +27,7 @@ namespace {
 
 using openclaw::SessionIndex;
 
+constexpr std::string_view kName = "openclaw";
 constexpr std::string_view kTranscript = ".jsonl";
 constexpr std::string_view kColdSuffix = ".jsonl.zst";
 constexpr std::string_view kStoreFile = "openclaw-agent.sqlite";
@@ -51,8 +52,8 @@ bool is_transcript(const DirEntry& entry) {
 // Lists the sessions of one agent, whose name stands for the project.
 class AgentLister {
  public:
-  AgentLister(std::string name, const IsUnchanged& unchanged, Listing& listing)
-      : name_(std::move(name)), unchanged_(unchanged), listing_(listing) {}
+  AgentLister(std::string name, const Known& known, Listing& listing)
+      : name_(std::move(name)), known_(known), listing_(listing) {}
 
   // True when the store answers for this agent.
   bool list_store(const std::string& path) {
@@ -61,7 +62,7 @@ class AgentLister {
       if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
       return false;
     }
-    if (unchanged_ && unchanged_(path, *stamp)) {
+    if (known_.unchanged(path, *stamp)) {
       listing_.unchanged.push_back(path);
       return true;
     }
@@ -131,13 +132,21 @@ class AgentLister {
     for (const auto& entry : *entries) {
       if (entry.type != FileType::regular || !entry.name.ends_with(kColdSuffix)) continue;
       const auto path = path_join(folder, entry.name);
-      const auto id = openclaw::archive_session_id(path);
+      const auto id = archived_id(path);
       if (id.empty()) {
         listing_.problems.emplace_back(path, path + ": cold archive that names no session");
         continue;
       }
       add_file(path, id, index, kColdRank);
     }
+  }
+
+  // What the archive says, read again only when it has changed.
+  [[nodiscard]] std::string archived_id(const std::string& path) const {
+    const auto stamp = stat_file(path);
+    const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
+    return before == nullptr ? openclaw::archive_session_id(path)
+                             : before->id.substr(openclaw::kIdPrefix.size());
   }
 
   void add_file(const std::string& path, std::string_view stem, const SessionIndex& index,
@@ -168,7 +177,7 @@ class AgentLister {
   }
 
   std::string name_;
-  const IsUnchanged& unchanged_;
+  const Known& known_;
   Listing& listing_;
 };
 
@@ -177,45 +186,44 @@ std::string store_path(const std::string& agent) {
 }
 
 // REQUIRES: `agent` is the folder that holds sessions/ and agent/.
-Status list_agent(const std::string& agent, const IsUnchanged& unchanged, Listing& listing) {
-  AgentLister lister(std::string(path_basename(agent)), unchanged, listing);
+Status list_agent(const std::string& agent, const Known& known, Listing& listing) {
+  AgentLister lister(std::string(path_basename(agent)), known, listing);
   const bool has_store = lister.list_store(store_path(agent));
   const auto folder = path_join(agent, "sessions");
   return is_directory(folder) ? lister.list_folder(folder, has_store) : Status{};
 }
 
-Status list_agents(const std::string& folder, const IsUnchanged& unchanged, Listing& listing) {
+Status list_agents(const std::string& folder, const Known& known, Listing& listing) {
   const auto agents = list_directory(folder);
   if (!agents) return agents.error();
   for (const auto& entry : *agents) {
     if (entry.type != FileType::directory) continue;
     const auto agent = path_join(folder, entry.name);
     // One agent's folder that cannot be read must not hide the others.
-    if (const auto listed = list_agent(agent, unchanged, listing); !listed.ok()) {
+    if (const auto listed = list_agent(agent, known, listing); !listed.ok()) {
       listing.problems.emplace_back(agent, listed.error().message);
     }
   }
   return {};
 }
 
-Status list_root(const std::string& root, const IsUnchanged& unchanged, Listing& listing) {
+Status list_root(const std::string& root, const Known& known, Listing& listing) {
   const auto agents = path_join(root, "agents");
-  if (is_directory(agents)) return list_agents(agents, unchanged, listing);
+  if (is_directory(agents)) return list_agents(agents, known, listing);
   const bool is_agent =
       is_directory(path_join(root, "sessions")) || is_regular_file(store_path(root));
-  if (is_agent) return list_agent(root, unchanged, listing);
+  if (is_agent) return list_agent(root, known, listing);
   // An agent's sessions folder stands for the agent: its store lies beside it.
   const std::string parent(path_dirname(root));
   const bool in_agent = path_basename(root) == "sessions";
-  if (in_agent && is_regular_file(store_path(parent)))
-    return list_agent(parent, unchanged, listing);
+  if (in_agent && is_regular_file(store_path(parent))) return list_agent(parent, known, listing);
   const std::string name(path_basename(in_agent ? parent : root));
-  return AgentLister(name, unchanged, listing).list_folder(root, false);
+  return AgentLister(name, known, listing).list_folder(root, false);
 }
 
-Result<Listing> sessions(const Root& root, const IsUnchanged& unchanged) {
+Result<Listing> sessions(const Root& root, const Known& known) {
   Listing listing;
-  const auto listed = list_root(absolute_path(root.path), unchanged, listing);
+  const auto listed = list_root(absolute_path(root.path), known, listing);
   if (!listed.ok()) return listed.error();
   return listing;
 }
@@ -256,7 +264,7 @@ std::vector<std::string> resume(std::string_view key) {
 
 extern const Adapter kOpenClaw;
 const Adapter kOpenClaw = {
-    .name = "openclaw",
+    .name = kName,
     .display_name = "OpenClaw",
     .speaker = "OpenClaw",
     .roots = kRoots,

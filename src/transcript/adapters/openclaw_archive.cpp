@@ -10,8 +10,8 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "transcript/adapters/openclaw_fields.hpp"
 #include "transcript/adapters/openclaw_records.hpp"
+#include "transcript/json_values.hpp"
 #include "transcript/jsonl.hpp"
 
 namespace yore::transcript::openclaw {
@@ -59,6 +59,14 @@ struct Line {
   std::string event_json;
   std::uint64_t seq = 0;
 };
+
+// A string, or null; anything else is malformed.
+bool read_string(od::value value, std::string_view& out) {
+  od::json_type type{};
+  if (!get_type(value, type)) return false;
+  if (type == od::json_type::null) return true;
+  return value.get_string().get(out) == simdjson::SUCCESS;
+}
 
 bool read_envelope_row(od::value value, Line& line) {
   od::object row;

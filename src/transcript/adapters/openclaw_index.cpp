@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/file.hpp"
-#include "transcript/adapters/openclaw_fields.hpp"
 #include "transcript/json_scan.hpp"
+#include "transcript/json_values.hpp"
 
 namespace yore::transcript::openclaw {
 namespace {
@@ -33,13 +33,6 @@ struct FileEntry {
   std::string_view parent_key;
 };
 
-// A string, or nothing when it is something else: one odd entry must not hide the others.
-bool read_if_string(od::value value, std::string_view& out) {
-  od::json_type type{};
-  if (value.type().get(type) != simdjson::SUCCESS) return false;
-  return type != od::json_type::string || read_string(value, out);
-}
-
 bool read_file_entry(od::value value, FileEntry& entry) {
   od::json_type type{};
   if (value.type().get(type) != simdjson::SUCCESS) return false;
@@ -47,12 +40,12 @@ bool read_file_entry(od::value value, FileEntry& entry) {
   od::object object;
   if (value.get_object().get(object) != simdjson::SUCCESS) return false;
   return each_field(object, [&](std::string_view key, od::value field) {
-    if (key == "sessionId") return read_if_string(field, entry.session_id);
-    if (key == "sessionFile") return read_if_string(field, entry.session_file);
-    if (key == "label") return read_if_string(field, entry.label);
-    if (key == "displayName") return read_if_string(field, entry.display_name);
-    if (key == "spawnedBy") return read_if_string(field, entry.spawned_by);
-    if (key == "parentSessionKey") return read_if_string(field, entry.parent_key);
+    if (key == "sessionId") return get_text(field, entry.session_id);
+    if (key == "sessionFile") return get_text(field, entry.session_file);
+    if (key == "label") return get_text(field, entry.label);
+    if (key == "displayName") return get_text(field, entry.display_name);
+    if (key == "spawnedBy") return get_text(field, entry.spawned_by);
+    if (key == "parentSessionKey") return get_text(field, entry.parent_key);
     return true;
   });
 }

@@ -28,8 +28,7 @@ constexpr std::array<RootRule, 2> kRoots = {{
 
 class Lister {
  public:
-  Lister(const IsUnchanged& unchanged, Listing& listing)
-      : unchanged_(unchanged), listing_(listing) {}
+  Lister(const Known& known, Listing& listing) : known_(known), listing_(listing) {}
 
   void list_store(const std::string& path) {
     const auto stamp = database_stamp(path);
@@ -38,7 +37,7 @@ class Lister {
       return;
     }
     databases_.push_back(path);
-    if (unchanged_ && unchanged_(path, *stamp)) {
+    if (known_.unchanged(path, *stamp)) {
       listing_.unchanged.push_back(path);
       return;
     }
@@ -72,15 +71,15 @@ class Lister {
     listing_.problems.emplace_back(path, error.message);
   }
 
-  const IsUnchanged& unchanged_;
+  const Known& known_;
   Listing& listing_;
   std::vector<std::string> databases_;
   std::unordered_set<std::string> stored_ids_;
 };
 
-Result<Listing> sessions(const Root& root, const IsUnchanged& unchanged) {
+Result<Listing> sessions(const Root& root, const Known& known) {
   Listing listing;
-  Lister lister(unchanged, listing);
+  Lister lister(known, listing);
   const auto folder = absolute_path(root.path);
   if (is_regular_file(folder)) {
     lister.list_store(folder);

@@ -89,6 +89,8 @@ Head read_head(const std::string& path) {
 // Lists one root.
 class Lister {
  public:
+  explicit Lister(const Known& known) : known_(known) {}
+
   Result<Listing> list(std::string root) {
     const std::string below = path_join(root, "sessions");
     if (is_directory(below)) root = below;
@@ -117,26 +119,30 @@ class Lister {
     const auto stamp = stat_file(path);
     if (!stamp) return;  // gone since the folder was read
     const std::string_view stem = path_stem(path);
+    const std::string prefix = std::string(kName) + ":";
     std::string id(id_in_name(stem));
-    if (id.empty()) {
+    const SessionRef* before = known_.session(kName, path, *stamp);
+    if (id.empty() && before != nullptr) id = before->id.substr(prefix.size());
+    if (id.empty() || (before != nullptr && id == stem)) {
       Head head = read_head(path);
       if (head.type.empty()) return;
       // The first line may be damaged: then the name has to do.
       id = head.type == "session" && !head.id.empty() ? std::move(head.id) : std::string(stem);
     }
     SessionRef session;
-    session.id = std::string(kName) + ":" + id;
+    session.id = prefix + id;
     session.path = path;
     session.directory = path_basename(path_dirname(path));
     session.stamp = *stamp;
     listing_.sessions.push_back(std::move(session));
   }
 
+  const Known& known_;
   Listing listing_;
 };
 
-Result<Listing> list_sessions(const Root& root, const IsUnchanged&) {
-  return Lister().list(absolute_path(root.path));
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return Lister(known).list(absolute_path(root.path));
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {

@@ -74,7 +74,7 @@ bool is_automation(std::string_view source) {
 
 class Lister {
  public:
-  explicit Lister(const Root& root) : root_(root) {}
+  Lister(const Root& root, const Known& known) : root_(root), known_(known) {}
 
   Result<Listing> list() {
     std::string path = absolute_path(root_.path);
@@ -109,7 +109,7 @@ class Lister {
   }
 
   void add_gemini_files(const std::string& folder) {
-    auto listed = gemini::list_sessions({folder, false}, kName);
+    auto listed = gemini::list_sessions({folder, false}, kName, known_);
     if (!listed) return;
     // What else lies there is no sub-agent of Gemini's.
     std::erase_if(listed->sessions,
@@ -202,13 +202,14 @@ class Lister {
   }
 
   const Root& root_;
+  const Known& known_;
   Listing listing_;
   std::string directory_;
   std::string project_;
 };
 
-Result<Listing> list_sessions(const Root& root, const IsUnchanged&) {
-  return Lister(root).list();
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return Lister(root, known).list();
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {

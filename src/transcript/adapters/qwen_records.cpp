@@ -119,7 +119,9 @@ bool RecordReader::read_field(std::string_view key, ondemand::value field) {
 
 bool RecordReader::read_message(ondemand::value value) {
   return each_field(value, [&](std::string_view key, ondemand::value field) {
-    return (key != "parts" && key != "content") || reader_.read(field, parts_);
+    if (key == "parts" || key == "content") return reader_.read(field, parts_);
+    if (key != "role") note_unknown("message.", key);
+    return true;
   });
 }
 

@@ -149,6 +149,7 @@ TEST(SharedPrefix, IsCutBehindADash) {
 TEST(Worktree, IsKnownByItsPath) {
   EXPECT_EQ(worktree_root_by_name("/w/app/.worktrees/fix-1"), "/w/app");
   EXPECT_EQ(worktree_root_by_name("/w/app/.claude/worktrees/fix/src"), "/w/app");
+  EXPECT_EQ(worktree_root_by_name("/w/app/.qwen/worktrees/fix"), "/w/app");
   EXPECT_EQ(worktree_root_by_name("/w/app"), "");
   EXPECT_EQ(worktree_root_by_name("/.worktrees/x"), "");
 }

@@ -16,12 +16,15 @@ using transcript::SessionRef;
 // An adapter whose listing is whatever a test put here. Function pointers carry no state.
 Listing listing;  // NOLINT: set by each test
 bool can_list = true;
+SessionRef asked_for;                 // the file that the adapter asks about
+const SessionRef* told_of = nullptr;  // and what it is told
 
-Result<Listing> list(const transcript::Root&, const transcript::IsUnchanged& unchanged) {
+Result<Listing> list(const transcript::Root&, const transcript::Known& known) {
   if (!can_list) return Error{Errc::io, "cannot be listed"};
+  told_of = known.session("claude-code", asked_for.path, asked_for.stamp);
   Listing answer = listing;
   std::erase_if(answer.containers, [&](const transcript::Container& container) {
-    const bool same = unchanged(container.path, container.stamp);
+    const bool same = known.unchanged(container.path, container.stamp);
     if (same) answer.unchanged.push_back(container.path);
     return same;
   });
@@ -40,9 +43,8 @@ SessionRef ref(std::string id, std::string path, std::uint64_t size, std::int64_
 store::KnownSession known(const SessionRef& ref) {
   store::KnownSession session;
   session.id = store::SessionId{5};
-  session.uid = ref.id;
-  session.path = ref.path;
-  session.stamp = ref.stamp;
+  session.agent = "claude-code";
+  session.ref = ref;
   session.ref_hash = store::ref_hash(ref, "");
   return session;
 }
@@ -72,6 +74,30 @@ TEST_F(Planning, ReadsWhatIsNew) {
   EXPECT_TRUE(made.sessions[0].read);
   EXPECT_EQ(made.unread_bytes, 10U);
   EXPECT_EQ(made.sessions[0].known, store::SessionId{});
+}
+
+TEST_F(Planning, TellsAdaptersOfFilesThatAreWhatTheyWere) {
+  std::vector<store::KnownSession> before = {known(ref("a", "/r/a", 10))};
+  before[0].ref.parent_id = "p";
+  asked_for = ref("", "/r/a", 10);
+  plan(before);
+  ASSERT_NE(told_of, nullptr);
+  EXPECT_EQ(told_of->id, "a");
+  EXPECT_EQ(told_of->parent_id, "p");
+
+  plan(before, true);
+  EXPECT_EQ(told_of, nullptr) << "everything is to be read again";
+  asked_for.stamp.mtime_ns = 2;
+  plan(before);
+  EXPECT_EQ(told_of, nullptr) << "the file has changed";
+  asked_for.stamp.mtime_ns = 1;
+  before[0].agent = "codex";
+  plan(before);
+  EXPECT_EQ(told_of, nullptr) << "another agent listed it";
+  before = {known(ref("a", "/r/a", 10))};
+  before[0].ref.row = "1";
+  plan(before);
+  EXPECT_EQ(told_of, nullptr) << "a row is not the file";
 }
 
 TEST_F(Planning, LeavesAloneWhatHasTheSameStamp) {
@@ -141,14 +167,14 @@ TEST_F(Planning, OrdersSessionsNewestFirst) {
 TEST_F(Planning, SaysWhatIsGone) {
   const Plan made = plan({known(ref("a", "/r/a", 10))});
   ASSERT_EQ(made.gone.size(), 1U);
-  EXPECT_EQ(made.gone[0].uid, "a");
+  EXPECT_EQ(made.gone[0].ref.id, "a");
 }
 
 TEST_F(Planning, NothingIsGoneFromAFolderThatCannotBeListed) {
   listing.problems = {{"/r/dir", "Permission denied"}};
   const Plan made = plan({known(ref("a", "/r/dir/a", 10)), known(ref("b", "/r/dirty/b", 10))});
   ASSERT_EQ(made.gone.size(), 1U);
-  EXPECT_EQ(made.gone[0].uid, "b");
+  EXPECT_EQ(made.gone[0].ref.id, "b");
 }
 
 TEST_F(Planning, NothingIsGoneFromARootThatCannotBeListed) {

@@ -70,8 +70,10 @@ TEST_F(Listing, SaysWhyItIsEmpty) {
   EXPECT_EQ(list({{"project", "zoo"}}).note(), "No sessions found for project zoo.");
   EXPECT_EQ(list({{"project", "shop"}, {"since", "1h"}}).note(), "No conversations match.");
   EXPECT_EQ(list({{"since", "1h"}}).note(), "No conversations match.");
-  EXPECT_NE(list({{"agent", "codexx"}}).note().find("no conversations of an agent \"codexx\""),
-            std::string::npos);
+  const Told typo = list({{"agent", "codexx"}});
+  EXPECT_EQ(typo.note().find("no agent \"codexx\"; did you mean codex? known agents: "), 0U)
+      << typo.note();
+  EXPECT_EQ(list({{"agent", "openclaw"}}).note(), "There are no sessions of OpenClaw.");
   EXPECT_FALSE(list({{"project", "zoo"}}).is_error);
 }
 

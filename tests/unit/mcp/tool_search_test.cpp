@@ -129,9 +129,25 @@ TEST_F(Searching, NarrowsByAgent) {
   const Told typo = search({{"query", "parrot"}, {"agent", "claude-cod"}});
   EXPECT_FALSE(typo.is_error);
   EXPECT_EQ(typo.json["total_results"], 0);
-  EXPECT_NE(typo.note().find("did you mean claude-code?"), std::string::npos) << typo.note();
-  EXPECT_NE(search({{"query", "parrot"}, {"agent", "xyz"}}).note().find("known are claude-code"),
-            std::string::npos);
+  EXPECT_EQ(typo.note().find("no agent \"claude-cod\"; did you mean claude-code? known agents: "),
+            0U)
+      << typo.note();
+  const Told nobody = search({{"query", "parrot"}, {"agent", "xyz"}});
+  EXPECT_EQ(nobody.note().find("no agent \"xyz\"; known agents: claude-code, "), 0U)
+      << nobody.note();
+}
+
+TEST_F(Searching, TellsAnAgentWithoutSessionsFromOneThatThereIsNot) {
+  const Told supported = search({{"query", "parrot"}, {"agent", "openclaw"}});
+  EXPECT_EQ(supported.note(), "There are no sessions of OpenClaw.");
+  EXPECT_EQ(search({{"query", "parrot agent:openclaw"}}).note(), supported.note());
+  const Told typo = search({{"query", "parrot agent:cod"}});
+  EXPECT_FALSE(typo.is_error);
+  EXPECT_EQ(typo.json["total_results"], 0);
+  EXPECT_EQ(typo.note().find("no agent \"cod\"; did you mean codex? known agents: claude-code, "),
+            0U)
+      << typo.note();
+  EXPECT_EQ(search({{"query", "parrot agent:claude-code"}}).json["total_results"], 3);
 }
 
 TEST_F(Searching, NarrowsByTime) {

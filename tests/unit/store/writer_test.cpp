@@ -116,10 +116,10 @@ TEST_F(Writing, KeepsTheStampOnlyWithTheLastStep) {
   SessionStep middle = step(0, "one", "");
   middle.last = false;
   write(id, middle);
-  EXPECT_EQ(known().stamp, FileStamp{});
+  EXPECT_EQ(known().ref.stamp, FileStamp{});
   EXPECT_TRUE(known().broken);
   write(id, step(0, "two", ""));
-  EXPECT_EQ(known().stamp, (FileStamp{10, 20, 30}));
+  EXPECT_EQ(known().ref.stamp, (FileStamp{10, 20, 30}));
   EXPECT_FALSE(known().broken);
 }
 

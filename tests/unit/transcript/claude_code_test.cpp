@@ -36,8 +36,7 @@ class ClaudeCode : public testing::Test {
   }
 
   [[nodiscard]] Result<Listing> list(const std::string& below = "") const {
-    return adapter().sessions({(root_ / below).string(), false},
-                              [](const std::string&, const FileStamp&) { return false; });
+    return adapter().sessions({(root_ / below).string(), false}, {});
   }
 
   [[nodiscard]] std::vector<std::string> ids(const std::string& below = "") const {

@@ -92,8 +92,8 @@ class OpenCode : public testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  [[nodiscard]] Listing list(const IsUnchanged& unchanged = nullptr) const {
-    auto listing = kOpenCode.sessions({root_, false}, unchanged);
+  [[nodiscard]] Listing list(const Known& known = {}) const {
+    auto listing = kOpenCode.sessions({root_, false}, known);
     EXPECT_TRUE(listing.ok());
     return *std::move(listing);
   }
@@ -131,7 +131,8 @@ TEST_F(OpenCode, LeavesADatabaseClosedThatHasNotChanged) {
   const Listing first = list();
   ASSERT_EQ(first.containers.size(), 1U);
   const Container known = first.containers.front();
-  const IsUnchanged same = [&](const std::string& path, const FileStamp& stamp) {
+  Known same;
+  same.unchanged = [&](const std::string& path, const FileStamp& stamp) {
     return path == known.path && stamp == known.stamp;
   };
   const Listing second = list(same);
@@ -188,7 +189,7 @@ TEST_F(OpenCode, ReadsADatabaseThatIsNamedItself) {
   Database database = owner();
   run(database, kSchema);
   add_session(database, "ses_1");
-  const auto listing = kOpenCode.sessions({path_, true}, nullptr);
+  const auto listing = kOpenCode.sessions({path_, true}, {});
   ASSERT_TRUE(listing.ok());
   EXPECT_EQ(ids(*listing), std::vector<std::string>{"opencode:ses_1"});
 }
