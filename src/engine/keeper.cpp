@@ -12,12 +12,12 @@
 
 #include "base/file.hpp"
 #include "base/file_lock.hpp"
+#include "base/publication.hpp"
 #include "base/watch.hpp"
 #include "engine/file_table.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keeper_report.hpp"
 #include "engine/keyword_index.hpp"
-#include "lexical/manifest.hpp"
 
 namespace yore::engine {
 namespace {
@@ -249,7 +249,7 @@ bool Keeper::State::table_changed() const {
 
 // A damaged index is given up by whoever finds it so; see discard_keywords().
 bool Keeper::State::keywords_lost() const {
-  return !is_regular_file(lexical::manifest_path(keyword_directory(settings.data_dir)));
+  return !is_regular_file(manifest_path(keyword_directory(settings.data_dir)));
 }
 
 // False: everything was watched already.

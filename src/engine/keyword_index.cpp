@@ -10,10 +10,10 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/publication.hpp"
 #include "engine/catalog_update.hpp"
 #include "engine/keyword_build.hpp"
 #include "engine/passage_documents.hpp"
-#include "lexical/manifest.hpp"
 #include "store/lock.hpp"
 
 namespace yore::engine {
@@ -259,7 +259,7 @@ Status discard_keywords(const std::string& data_dir) {
   const auto lock = store::WriterLock::try_acquire(data_dir);
   if (!lock) return lock.error();
   // Without it nothing else in the directory counts; the files are removed by the next writer.
-  return remove_file(lexical::manifest_path(keyword_directory(data_dir)));
+  return remove_file(manifest_path(keyword_directory(data_dir)));
 }
 
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,

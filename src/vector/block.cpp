@@ -29,7 +29,7 @@ static_assert(sizeof(FileHeader) == kFileHeaderBytes);
 struct BlockHeader {
   std::uint64_t size = 0;  // of the block with this header
   std::uint64_t rows = 0;
-  std::uint64_t directory = 0;     // entries: 0, or one more than a power of two
+  std::uint64_t directory = 0;     // entries: 0, or a power of two from 2 on and one more
   std::uint64_t columns_hash = 0;  // of the bytes between this header and the vectors
   std::uint64_t vectors_hash = 0;
   std::array<std::uint64_t, 2> unused{};
@@ -55,16 +55,17 @@ Error damaged(std::string_view what) {
   return {Errc::corrupt, "the vectors are damaged (" + std::string(what) + ")"};
 }
 
-// Which of `buckets`, a power of two, a name belongs to.
-std::size_t bucket_of(TextHash text, std::size_t buckets) {
-  return buckets == 1 ? 0 : text >> (64 - std::countr_zero(buckets));
+// A name's bucket is its leading bits: what is left when it is shifted by this.
+int bucket_shift(std::size_t directory_entries) {
+  return 64 - std::countr_zero(directory_entries - 1);
 }
 
-// About two names a bucket: then a name and its neighbours are on one line of the cache.
+// One or two names a bucket: a name and its neighbours are then on one line of the cache.
 std::vector<std::uint32_t> make_directory(std::span<const TextHash> sorted) {
-  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(sorted.size() / 2, 1));
+  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(sorted.size() / 2, 2));
+  const int shift = bucket_shift(buckets + 1);
   std::vector<std::uint32_t> directory(buckets + 1);
-  for (const TextHash text : sorted) ++directory[bucket_of(text, buckets) + 1];
+  for (const TextHash text : sorted) ++directory[(text >> shift) + 1];
   for (std::size_t i = 1; i <= buckets; ++i) directory[i] += directory[i - 1];
   return directory;
 }
@@ -77,7 +78,11 @@ BlockHeader read_header(std::string_view bytes) {
   if (header.hash != hash_of(header) || header.rows >= kNoRow || header.directory > kNoRow) {
     return {};
   }
-  if (header.directory != 0 && !std::has_single_bit(header.directory - 1)) return {};
+  // Two buckets at least: no name may be shifted by all its bits.
+  if (header.directory != 0 &&
+      (header.directory < 3 || !std::has_single_bit(header.directory - 1))) {
+    return {};
+  }
   const std::uint64_t size = head_bytes(header.rows, header.directory) + header.rows * kDimensions;
   return header.size == size ? header : BlockHeader{};
 }
@@ -137,27 +142,38 @@ bool Block::vectors_are_sound() const {
   return hash == vectors_hash;
 }
 
+std::size_t Block::place_of(TextHash text, std::size_t begin) const {
+  constexpr std::size_t kNear = 4;
+  if (begin + kNear < texts.size()) {
+    std::size_t smaller = 0;
+    for (std::size_t i = 0; i < kNear; ++i) {
+      smaller += static_cast<std::size_t>(texts[begin + i] < text);
+    }
+    if (smaller < kNear) return begin + smaller;
+  }
+  const std::size_t end = directory[(text >> bucket_shift(directory.size())) + 1];
+  const auto names = texts.subspan(begin, end - begin);
+  return begin + static_cast<std::size_t>(std::ranges::lower_bound(names, text) - names.begin());
+}
+
 void Block::find(std::span<const TextHash> wanted, std::span<Row> found) const {
   constexpr std::size_t kBatch = 32;  // as many misses of the cache are under way at once
-  const std::size_t buckets = directory.size() - 1;
-  std::array<std::uint32_t, kBatch> begin{}, end{};
+  const int shift = bucket_shift(directory.size());
+  std::array<std::uint32_t, kBatch> begin{};
   for (std::size_t at = 0; at < wanted.size(); at += kBatch) {
     const std::size_t count = std::min(kBatch, wanted.size() - at);
     for (std::size_t i = 0; i < count; ++i) {
-      __builtin_prefetch(&directory[bucket_of(wanted[at + i], buckets)]);
+      __builtin_prefetch(&directory[wanted[at + i] >> shift]);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t bucket = bucket_of(wanted[at + i], buckets);
-      begin[i] = directory[bucket];
-      end[i] = directory[bucket + 1];
+      begin[i] = directory[wanted[at + i] >> shift];
       __builtin_prefetch(texts.data() + begin[i]);
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (found[at + i] != kNoRow) continue;
-      const auto names = texts.subspan(begin[i], end[i] - begin[i]);
-      const auto place = std::ranges::lower_bound(names, wanted[at + i]);
-      if (place == names.end() || *place != wanted[at + i]) continue;
-      found[at + i] = first + begin[i] + static_cast<Row>(place - names.begin());
+      const std::size_t place = place_of(wanted[at + i], begin[i]);
+      const bool here = place < texts.size() && texts[place] == wanted[at + i];
+      found[at + i] = here ? first + static_cast<Row>(place) : kNoRow;
     }
   }
 }

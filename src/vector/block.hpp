@@ -55,6 +55,11 @@ struct Block {
   // The place of each text that has no row yet and is here. REQUIRES: a directory
   void find(std::span<const TextHash> wanted, std::span<Row> rows) const;
   [[nodiscard]] bool vectors_are_sound() const;
+
+ private:
+  // The first place of a name that is not smaller; its bucket begins at `begin`. Names behind a
+  // bucket are larger than those in it, so most often a look at the next few decides.
+  [[nodiscard]] std::size_t place_of(TextHash text, std::size_t begin) const;
 };
 
 enum class Check : std::uint8_t { none, columns };

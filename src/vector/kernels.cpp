@@ -49,6 +49,10 @@ float cosine_of(std::int32_t dot, float row_scale, float query_scale) {
   return _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_cvtepi8_epi16(bytes), query));
 }
 
+// The vectors come from memory, and the processor alone does not look far enough ahead.
+// Four rows as a distance were faster than two times, five times and ten times as many.
+constexpr std::size_t kAhead = 4 * kDimensions;
+
 // Four rows at a time: the query is loaded once for them.
 [[gnu::target("avx2")]] void score_rows_avx2(const Query& query, const std::int8_t* rows,
                                              const float* scales, std::size_t count, float* out) {
@@ -64,6 +68,7 @@ float cosine_of(std::int32_t dot, float row_scale, float query_scale) {
       b = add_products(b, row + step * 16 + kDimensions, value);
       c = add_products(c, row + step * 16 + 2 * kDimensions, value);
       d = add_products(d, row + step * 16 + 3 * kDimensions, value);
+      __builtin_prefetch(row + kAhead + step * 64);
     }
     const __m128 dots = _mm_cvtepi32_ps(sums_of(a, b, c, d));
     const __m128 scaled = _mm_mul_ps(dots, _mm_loadu_ps(scales + i));
