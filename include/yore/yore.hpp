@@ -120,6 +120,7 @@ struct Coverage {
   std::uint64_t sessions_indexed = 0;  // of these
   std::uint64_t behind_bytes = 0;      // not read yet
   std::uint64_t passages = 0;          // pieces of text that can be found
+  std::uint64_t passages_embedded = 0;  // of these also by meaning
 };
 
 // What a refresh() has done.
@@ -134,6 +135,10 @@ struct RefreshReport {
 
 // ---- Asking ------------------------------------------------------------------------------------
 
+// How to look: by words and by meaning, or by one of them. Meaning counts as far as passages have
+// been embedded (see Corpus::embed).
+enum class SearchBy : std::uint8_t { both, words, meaning };
+
 // A question to search(). Only the text is needed.
 struct SearchQuery {
   // Words are ORed and ranked; a pasted question or error message will do. "a phrase", +must, -not,
@@ -141,6 +146,7 @@ struct SearchQuery {
   std::string text;
   std::vector<std::string> surfaces;  // see above; none: as CorpusOptions::include_full says
   std::size_t limit = 10;
+  SearchBy by = SearchBy::both;
 
   // Filters, all of which must hold; of a list, any one.
   std::vector<std::string> projects;          // part of a project's name, folder or path
@@ -186,6 +192,7 @@ struct SearchHit {
 // The answer of search(); one without hits is not an error.
 struct SearchResults {
   std::vector<SearchHit> hits;         // best first
+  std::vector<SearchHit> closest;      // without hits: what comes nearest, hardly to the point
   bool more = false;                   // a larger limit would give more
   std::uint64_t hidden_subagents = 0;  // hits that were left out, see include_subagents
   std::uint64_t hidden_automated = 0;
@@ -256,6 +263,11 @@ class Corpus {
   // What could not be read is counted and in the notes. An error: there is no index and none can be
   // made, the TranscriptSource cannot list its sessions, or (busy) another process keeps writing.
   Result<RefreshReport> refresh();
+
+  // Makes up to `max_passages` more passages searchable by meaning, newest first; how many are left
+  // to do. Takes about 20 ms of a processor each. unsupported: the model is not there; busy:
+  // another process does it.
+  Result<std::uint64_t> embed(std::size_t max_passages = SIZE_MAX);
 
   // All three: not_found when nothing was ever indexed.
 

@@ -61,7 +61,7 @@ sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) 
   };
 }
 
-// What the demo asks for: a few words, a phrase, and a question with filters.
+// What the demo asks for: a few words, a phrase, a question with filters, and one by its meaning.
 constexpr std::string_view kWords = "JWT refresh tokens";
 constexpr std::string_view kPhrase = "\"database is locked\"";
 constexpr std::string_view kQuestion = "why does nginx answer 502?";

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kTypes = {"user", "assistant", "tool", "thinking"};
 constexpr std::array<std::string_view, 6> kSurfaces = {
     "user_prompt", "assistant_summary", "assistant_full", "tool", "thinking", "title"};
-constexpr std::array<std::string_view, 2> kModes = {"hybrid", "keyword"};
+constexpr std::array<std::string_view, 3> kModes = {"hybrid", "keyword", "semantic"};
 
 struct SearchFlags {
   std::string query;
@@ -87,7 +87,8 @@ Result<engine::SearchRequest> make_request(const Context& context, const SearchF
   request.half_life_days = *half_life;
   request.limit = std::min(flags.limit, kMostResults);
   request.per_session = flags.per_session;
-  request.mode = engine::SearchMode::keyword;
+  if (flags.mode == "keyword") request.mode = engine::SearchMode::keyword;
+  if (flags.mode == "semantic") request.mode = engine::SearchMode::semantic;
   request.sort = flags.sort == "time" ? engine::SortBy::time : engine::SortBy::relevance;
   return request;
 }
@@ -102,15 +103,11 @@ int show(const Context& context, const SearchFlags& flags, const engine::SearchR
   }
   if (found) context.print(hits_text(context, answer, flags.max_chars));
   tell_about(context, request, opened, answer);
+  if (!answer.closest.empty()) context.print(closest_text(context, answer, flags.max_chars));
   return code;
 }
 
 int run_search(Context& context, const SearchFlags& flags) {
-  if (flags.mode == "semantic") {
-    context.fail({Errc::unsupported, "semantic search is not built yet",
-                  "leave out --mode to search by words"});
-    return kWrongUse;
-  }
   const auto request = make_request(context, flags);
   if (!request) return context.fail(request.error());
   auto opened = open_search(context, !flags.no_refresh);
@@ -167,7 +164,7 @@ Action declare_search(Options& options) {
       "tool: session: has:tool; words that begin with - go behind --");
   declare_filters(options, *flags);
   options.number("-n,--limit", "N", flags->limit, 1, "at most so many results (5), up to 100");
-  options.text("--mode", "MODE", flags->mode, "how to search: keyword");
+  options.text("--mode", "MODE", flags->mode, "hybrid (by words and meaning), keyword or semantic");
   options.choice("--sort", "ORDER", flags->sort, {"relevance", "time"}, "relevance or time");
   options.text("--half-life", "DAYS", flags->half_life,
                "days until half of the bonus for being new is gone (30), or off");

@@ -39,7 +39,7 @@ Totals totals(const engine::StatusReport& report) {
   return all;
 }
 
-engine::Json to_json(const engine::StatusReport& report) {
+engine::Json to_json(const engine::StatusReport& report, const engine::Settings& settings) {
   using engine::Json;
   const Totals all = totals(report);
   Json agents = Json::array();
@@ -91,6 +91,15 @@ engine::Json to_json(const engine::StatusReport& report) {
                {"keyword_bytes", report.keyword_bytes},
                {"keyword_passages", report.keyword_passages},
                {"keyword_segments", report.keyword_segments},
+               {"embedding",
+                {{"enabled", settings.embedding.enabled},
+                 {"passages", report.embedded.documents},
+                 {"passages_embedded", report.embedded.embedded},
+                 {"recent", report.embedded.recent},
+                 {"recent_embedded", report.embedded.recent_embedded},
+                 {"days", settings.embedding.days},
+                 {"bytes", report.embedded.bytes},
+                 {"problem", report.model_problem}}},
                {"sessions", all.sessions},
                {"turns", all.turns},
                {"passages", report.passages},
@@ -139,6 +148,25 @@ std::string keeper_text(const Context& context, const engine::StatusReport& repo
   std::string out = row(context, "keeper", line);
   if (!keeper.remark.empty()) out += row(context, "", keeper.remark);
   return out;
+}
+
+// How much can be found by meaning, and what to do about the rest.
+std::string meaning_text(const Context& context, const engine::StatusReport& report) {
+  const engine::EmbedCounts& counts = report.embedded;
+  if (!context.settings.embedding.enabled) return "by meaning: switched off in the settings";
+  if (!report.model_problem.empty()) return "not by meaning: " + report.model_problem;
+  std::string line = fmt::format("{} of {} by meaning", count(counts.embedded),
+                                 plural(counts.documents, "passage"));
+  if (counts.bytes > 0) line += fmt::format(" ({})", size(counts.bytes));
+  const std::uint64_t waiting = counts.recent - counts.recent_embedded;
+  if (waiting > 0) {
+    const std::uint32_t days = context.settings.embedding.days;
+    line += fmt::format("; {}{} wait: yore index", count(waiting),
+                        days == 0 ? "" : fmt::format(" of the last {}", plural(days, "day")));
+  } else if (counts.embedded < counts.documents) {
+    line += "; older ones: yore index --all";
+  }
+  return line;
 }
 
 std::string sessions_text(const Totals& all) {
@@ -216,6 +244,7 @@ std::string status_text(const Context& context, const engine::StatusReport& repo
           ? std::string("no keyword index yet")
           : fmt::format("{} by word ({}, {})", plural(report.keyword_passages, "passage"),
                         size(report.keyword_bytes), plural(report.keyword_segments, "segment")));
+  out += row(context, "", meaning_text(context, report));
   out += row(context, "holds", sessions_text(all));
   if (all.missing > 0) out += row(context, "", count(all.missing) + " kept without their source");
   if (all.copies > 0) out += row(context, "", plural(all.copies, "file") + " hold copies");
@@ -241,7 +270,7 @@ int run_status(Context& context) {
   const auto report = engine::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
   if (context.globals.json) {
-    print_json(context, to_json(*report));
+    print_json(context, to_json(*report, context.settings));
     return kFound;
   }
   if (report->indexed) {

@@ -232,4 +232,12 @@ std::string hits_text(const Context& context, const engine::SearchAnswer& answer
          fmt::format("Found {} in {:.3f}s\n", plural(answer.hits.size(), "result"), answer.seconds);
 }
 
+std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
+                         std::size_t max_chars) {
+  HitWriter writer(context, answer, max_chars);
+  std::string out;
+  for (const Hit& hit : answer.closest) out += writer.write(hit) + "\n";
+  return out;
+}
+
 }  // namespace yore::cli

@@ -15,5 +15,8 @@ namespace yore::cli {
 // to `max_chars` characters; 0: as much as is good to look at.
 std::string hits_text(const Context& context, const engine::SearchAnswer& answer,
                       std::size_t max_chars);
+// The same of what only comes closest, which is no result: without the last two lines.
+std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
+                         std::size_t max_chars);
 
 }  // namespace yore::cli

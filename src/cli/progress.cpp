@@ -24,16 +24,14 @@ std::string bar(unsigned hundredths, std::size_t width) {
   return text;
 }
 
-std::string time_left(const engine::IndexProgress& progress, double seconds) {
-  if (seconds < kSettled || progress.bytes_done == 0) return "";
-  const std::uint64_t rest =
-      progress.bytes_total - std::min(progress.bytes_done, progress.bytes_total);
-  const double left =
-      seconds * static_cast<double>(rest) / static_cast<double>(progress.bytes_done);
+std::string time_left(std::uint64_t done, std::uint64_t total, double seconds) {
+  if (seconds < kSettled || done == 0) return "";
+  const std::uint64_t rest = total - std::min(done, total);
+  const double left = seconds * static_cast<double>(rest) / static_cast<double>(done);
   return duration(std::max(1.0, left)) + " left";
 }
 
-// Everything is read; what is new goes into the keyword index.
+// Everything is read; what is new goes into the keyword index, or gets its vector.
 bool is_inverting(const engine::IndexProgress& progress) {
   return progress.passages_total > 0;
 }
@@ -68,8 +66,11 @@ std::string progress_line(const engine::IndexProgress& progress, double seconds,
   }
   const bool settled = seconds >= kSettled && !inverting;
   const std::string speed = settled ? rate(progress.bytes_done, seconds) : "";
-  const std::string left = inverting ? "" : time_left(progress, seconds);
-  std::string tail = "  " + counts + (inverting ? " passages indexed" : " sessions");
+  std::string left;
+  if (!inverting) left = time_left(progress.bytes_done, progress.bytes_total, seconds);
+  if (progress.embedding) left = time_left(progress.passages_done, progress.passages_total, seconds);
+  const std::string_view what = progress.embedding ? " passages embedded" : " passages indexed";
+  std::string tail = "  " + counts + std::string(inverting ? what : " sessions");
   for (const std::string& part : {speed, left}) {
     if (part.empty()) continue;
     const std::size_t width = text::display_width(head + tail) + part.size() + 3;
@@ -102,8 +103,9 @@ void ProgressMeter::update(const engine::IndexProgress& progress, Clock::time_po
   if (now_percent < last_percent_ + 10) return;
   last_percent_ = now_percent / 10 * 10;
   if (inverting) {
-    write_(fmt::format("yore: {}% indexed, {} of {} passages\n", now_percent,
-                       count(progress.passages_done), count(progress.passages_total)));
+    write_(fmt::format("yore: {}% {}, {} of {} passages\n", now_percent,
+                       progress.embedding ? "embedded" : "indexed", count(progress.passages_done),
+                       count(progress.passages_total)));
     return;
   }
   write_(fmt::format("yore: {}% read, {} of {} sessions\n", now_percent,

@@ -5,12 +5,15 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "engine/embedder.hpp"
 #include "engine/keyword_index.hpp"
+#include "engine/model.hpp"
 #include "engine/reader.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
+#include "vector/vector_set.hpp"
 
 namespace yore::engine {
 namespace {
@@ -21,7 +24,7 @@ constexpr std::size_t kMostListed = 20;
 
 // Files in the data directory that are ours.
 constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock",
-                                          "files",   "keeper",      "keeper.lock"};
+                                          "files",   "keeper",      "keeper.lock", "embed.lock"};
 
 class Examination {
  public:
@@ -40,6 +43,7 @@ class Examination {
     // What a damaged database says about anything else is worth nothing.
     if (!check_database(*store)) return std::move(findings_);
     check_keywords(*store);
+    check_meaning();
     auto status = read_status(world_, settings_);
     if (!status) return status.error();
     check_sources(*status);
@@ -91,9 +95,10 @@ class Examination {
     const auto entries = list_directory(settings_.data_dir);
     if (!entries) return;
     const std::string keywords = keyword_directory(settings_.data_dir);
+    const std::string vectors = vector_directory(settings_.data_dir);
     for (const DirEntry& entry : *entries) {
       if (std::ranges::find(kOwnFiles, entry.name) != std::end(kOwnFiles)) continue;
-      if (entry.name == path_basename(keywords)) continue;
+      if (entry.name == path_basename(keywords) || entry.name == path_basename(vectors)) continue;
       add(Level::note, "orphans",
           path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
     }
@@ -151,6 +156,36 @@ class Examination {
         current && covers.details_complete ? "the keyword index is intact and complete"
                                            : "the keyword index is intact but behind the database",
         current && covers.details_complete ? "" : "run: yore index");
+  }
+
+  // Without them search by words goes on as before.
+  void check_meaning() {
+    const auto model = open_model(world_);
+    const Status whole = model ? (*model)->verify() : Status(model.error());
+    if (!whole) {
+      add(Level::problem, "model", whole.error().message,
+          whole.error().hint.empty() ? "put the file back from the source tree (models)"
+                                     : whole.error().hint);
+      return;
+    }
+    add(Level::ok, "model", (*model)->path() + " is intact");
+    const std::string directory = vector_directory(settings_.data_dir);
+    check_mode(directory, 0700);
+    const auto vectors = vector::VectorSet::open(directory, (*model)->fingerprint());
+    if (!vectors && vectors.error().code == Errc::not_found) {
+      add(Level::note, "vectors", "nothing is searchable by meaning yet", "run: yore index");
+      return;
+    }
+    const Status sound = vectors ? (*vectors)->verify() : Status(vectors.error());
+    if (!sound) {
+      Finding& finding = add(Level::problem, "vectors", sound.error().message,
+                             "yore index keeps what is sound and makes the rest again");
+      finding.fixable = true;
+      finding.fixed = fix_ && mend_vectors(world_, settings_).ok();
+      return;
+    }
+    add(Level::ok, "vectors",
+        std::to_string((*vectors)->rows()) + " texts have intact vectors of this model");
   }
 
   void check_sources(const StatusReport& status) {

@@ -12,7 +12,8 @@ namespace yore::engine {
 struct Finding {
   enum class Level : std::uint8_t { ok, note, problem };
   Level level = Level::ok;
-  std::string area;     // "permissions", "database", "sources", "skipped", "unknown", "orphans"
+  std::string area;     // "permissions", "database", "sources", "skipped", "unknown", "orphans",
+                        // "keywords", "model", "vectors", "settings", "formats"
   std::string message;  // one sentence
   std::string fix;      // what --fix does or what a person can do; "" when nothing
   bool fixable = false;

@@ -44,6 +44,7 @@ struct IndexProgress {
   // Then everything new is put into the keyword index.
   std::uint64_t passages_done = 0;
   std::uint64_t passages_total = 0;
+  bool embedding = false;  // or, after that, gets its vector
   // Of all sessions, how many are left for another run because of IndexOptions::max_bytes.
   std::uint64_t sessions_known = 0;
   std::uint64_t sessions_behind = 0;

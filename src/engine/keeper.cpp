@@ -14,6 +14,7 @@
 #include "base/file_lock.hpp"
 #include "base/publication.hpp"
 #include "base/watch.hpp"
+#include "engine/background_embedder.hpp"
 #include "engine/file_table.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keeper_report.hpp"
@@ -59,6 +60,7 @@ struct Keeper::State {
   std::jthread thread;
 
   // Of the thread alone.
+  std::optional<BackgroundEmbedder> embedder;
   KeeperReport report;
   Clock::time_point last_progress;
   std::set<std::string, std::less<>> watched;
@@ -75,6 +77,9 @@ struct Keeper::State {
         options(o),
         start_time(world.now) {}
 
+  [[nodiscard]] Time time_now() const {
+    return start_time + std::chrono::duration_cast<milliseconds>(Clock::now() - started);
+  }
   void run(const std::stop_token& stop);
   void keep(const std::stop_token& stop);
   void build(const std::stop_token& stop);
@@ -139,6 +144,8 @@ void Keeper::State::keep(const std::stop_token& stop) {
   if (!watcher) report.remark = made.error().message;
   publish();
   build(stop);
+  embedder.emplace(world, settings, [this] { return time_now(); });
+  embedder->look();
   while (!stop.stop_requested()) {
     Changes changes;
     const milliseconds longest = backoff.count() > 0 ? std::min(backoff, kHeartbeat) : kHeartbeat;
@@ -151,6 +158,7 @@ void Keeper::State::keep(const std::stop_token& stop) {
     work(changes);
     rest(stop, Clock::now() - begun);
   }
+  embedder.reset();
   remove_keeper_report(settings.data_dir);
   keeping = false;
 }
@@ -204,7 +212,7 @@ void Keeper::State::work(const Changes& changes) {
 
 Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   how.look_budget = std::chrono::minutes{1};
-  world.now = start_time + std::chrono::duration_cast<milliseconds>(Clock::now() - started);
+  world.now = time_now();
   const OnProgress progress = [this](const IndexProgress& now) {
     if (!keeping || Clock::now() - last_progress < kProgressEvery) return;
     last_progress = Clock::now();
@@ -232,6 +240,7 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   retry_at = Clock::time_point::max();
   backoff = milliseconds{0};
   merge_due = merge_due || fresh->sessions_read > 0;
+  if (embedder && fresh->sessions_read > 0) embedder->look();
   report.building = fresh->behind_bytes > 0;
   report.files_known = fresh->files_known;
   report.files_indexed = fresh->files_indexed;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <unordered_set>
 
 namespace yore::engine {
 namespace {
@@ -57,13 +59,78 @@ class SessionScores {
   std::vector<double> weights_;  // of each leaf, by the number of sessions that hold it
 };
 
+// Adds the turns nearest in meaning to those found by words, with their best passage by words where
+// they have one.
+void add_nearest(lexical::Search& search, const lexical::Snapshot& snapshot,
+                 const RankOptions& options, std::vector<lexical::Candidate>& found) {
+  const lexical::Catalog& catalog = snapshot.catalog();
+  std::unordered_set<TurnOrd> turns;
+  std::unordered_set<std::uint64_t> origins;
+  for (const lexical::Candidate& candidate : found) {
+    turns.insert(candidate.turn);
+    origins.insert(catalog.turns()[candidate.turn].origin);
+  }
+  lexical::TurnSet near(catalog.turns().size());
+  std::vector<TurnOrd> added;
+  for (const TurnOrd turn : options.likeness->nearest(options.candidates)) {
+    const std::uint64_t origin = catalog.turns()[turn].origin;
+    if (turns.contains(turn) || (origin != 0 && origins.contains(origin))) continue;
+    near.add(turn);
+    added.push_back(turn);
+  }
+  lexical::Selection selection = options.selection;
+  selection.allowed = &near;
+  for (const lexical::Candidate& candidate : search.best_turns(selection, added.size())) {
+    turns.insert(candidate.turn);
+    found.push_back(candidate);
+  }
+  for (const TurnOrd turn : added) {
+    if (!turns.contains(turn)) found.push_back(options.likeness->place(turn));
+  }
+}
+
+std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
+                                                const lexical::Snapshot& snapshot,
+                                                const RankOptions& options) {
+  std::vector<lexical::Candidate> found;
+  if (options.basis != ranking::Basis::meaning) found = search.best_turns(options.selection, options.candidates);
+  if (options.basis != ranking::Basis::words) add_nearest(search, snapshot, options, found);
+  return found;
+}
+
+// How much of the question each turn holds, by the weight of its words. Parts and exact forms
+// stand beside a whole word: only whole ones count.
+class HeldShare {
+ public:
+  explicit HeldShare(const lexical::Search& search) {
+    for (std::size_t leaf = 0; leaf < search.leaves().size(); ++leaf) {
+      const double weight = search.weight(leaf, Family::conversation);
+      asked_ += weight;
+      weights_.push_back(search.leaves()[leaf].boost >= 1 ? weight : 0);
+    }
+    whole_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  }
+  [[nodiscard]] double asked() const { return asked_; }
+  [[nodiscard]] double of(std::span<const std::int32_t> leaves) const {
+    double held = 0;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      if (leaves[leaf] > 0) held += weights_[leaf];
+    }
+    return whole_ > 0 ? held / whole_ : 0;
+  }
+
+ private:
+  std::vector<double> weights_;
+  double asked_ = 0;
+  double whole_ = 0;
+};
+
 }  // namespace
 
 std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                          const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();
-  const std::vector<lexical::Candidate> found =
-      search.best_turns(options.selection, options.candidates);
+  const std::vector<lexical::Candidate> found = find_candidates(search, snapshot, options);
   std::vector<TurnOrd> turns;
   std::vector<SessionOrd> sessions;
   for (const lexical::Candidate& candidate : found) {
@@ -72,9 +139,11 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
   }
   const auto evidence = search.turn_evidence(turns, options.selection);
   const SessionScores session_scores(search, snapshot, sessions);
+  const HeldShare held(search);
   const std::size_t width = search.leaves().size();
 
   std::vector<Judged> judged(found.size());
+  std::vector<ranking::Evidence> all(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     Judged& each = judged[i];
     each.candidate = found[i];
@@ -86,9 +155,19 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
         points(std::accumulate(each.leaves.begin(), each.leaves.end(), std::int64_t{0}));
     each.evidence.session = session_scores.of(sessions[i]);
     each.evidence.last_time_ms = catalog.turns()[turns[i]].last_time;
-    each.score =
-        ranking::judge(each.evidence, options.now_ms, options.half_life_days, options.constants);
+    each.evidence.asked = held.asked();
+    each.evidence.coverage = held.of(each.leaves);
+    if (options.likeness != nullptr && options.likeness->of(turns[i]) != Likeness::kUnknown) {
+      each.evidence.cosine = options.likeness->of(turns[i]);
+    }
+    all[i] = each.evidence;
   }
+  const std::vector<ranking::Score> scores = ranking::judge(
+      all, options.basis, options.now_ms, options.half_life_days, options.constants);
+  for (std::size_t i = 0; i < judged.size(); ++i) judged[i].score = scores[i];
+  std::erase_if(judged, [&](const Judged& each) {
+    return !ranking::is_worth_showing(each.evidence, options.basis, options.constants);
+  });
   std::ranges::sort(judged, [&](const Judged& a, const Judged& b) {
     if (a.score.total != b.score.total) return a.score.total > b.score.total;
     return lexical::comes_first(catalog, a.candidate.turn, b.candidate.turn);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/meanings.hpp"
 #include "engine/search_page.hpp"
 #include "lexical/search.hpp"
 #include "ranking/rank.hpp"
@@ -14,7 +15,9 @@ namespace yore::engine {
 
 struct RankOptions {
   lexical::Selection selection;
-  std::size_t candidates = 64;  // of stage 1
+  std::size_t candidates = 64;  // of stage 1, by words and by meaning each
+  ranking::Basis basis = ranking::Basis::words;
+  const Likeness* likeness = nullptr;  // REQUIRED unless by words alone
   std::int64_t now_ms = 0;       // rounded by the caller
   std::optional<double> half_life_days;
   ranking::Constants constants;

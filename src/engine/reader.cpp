@@ -235,6 +235,11 @@ Result<StatusReport> read_status(const World& world, const Settings& settings) {
         report.keyword_segments += (*snapshot)->segments(family).size();
       }
     }
+    if (const auto embedded = count_embedded(world, settings)) {
+      report.embedded = *embedded;
+    } else {
+      report.model_problem = embedded.error().message;
+    }
     auto roots = store->roots();
     auto sessions = store->known_sessions();
     auto stamps = store->containers();

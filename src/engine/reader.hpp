@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/embedder.hpp"
 #include "engine/keeper.hpp"
 #include "engine/scope_filter.hpp"
 #include "engine/settings.hpp"
@@ -78,6 +79,8 @@ struct StatusReport {
   std::uint64_t keyword_passages = 0;
   std::uint64_t keyword_segments = 0;
   std::uint64_t passages = 0;
+  EmbedCounts embedded;       // how much is searchable by meaning
+  std::string model_problem;  // a sentence: why nothing is; "" when something could be
   std::vector<store::AgentCounts> agents;
   std::vector<RootStatus> roots;  // registered, and found on this machine
   std::vector<store::ProblemRow> problems;

@@ -31,9 +31,10 @@ Json message(const Message& said, std::size_t max_chars, bool with_turn) {
 }
 
 bool has_neighbours(const SearchAnswer& answer) {
-  return std::ranges::any_of(answer.hits, [](const Hit& hit) {
+  const auto has = [](const Hit& hit) {
     return std::ranges::any_of(hit.messages, [](const Message& said) { return !said.is_hit; });
-  });
+  };
+  return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
 }
 
 Json result(const Hit& hit, std::size_t max_chars, bool with_turns) {
@@ -120,6 +121,11 @@ Json to_json(const SearchAnswer& answer, std::size_t max_chars) {
       {"results", std::move(results)}, {"total_results", answer.hits.size()},
       {"more", answer.more},
   };
+  if (!answer.closest.empty()) {
+    Json closest = Json::array();
+    for (const Hit& hit : answer.closest) closest.push_back(result(hit, max_chars, with_turns));
+    json["closest"] = std::move(closest);
+  }
   add_note(json, answer.notes);
   add_hidden(json, answer.hidden);
   json["search_time_ms"] = rounded(answer.seconds * 1000, 1000);
@@ -133,6 +139,11 @@ Json to_mcp_json(const SearchAnswer& answer) {
   Json json = {{"results", std::move(results)},
                {"total_results", answer.hits.size()},
                {"more", answer.more}};
+  if (!answer.closest.empty()) {
+    Json closest = Json::array();
+    for (const Hit& hit : answer.closest) closest.push_back(mcp_result(hit));
+    json["closest"] = std::move(closest);
+  }
   add_hidden(json, answer.hidden);
   add_note(json, answer.notes);
   json["coverage"] = coverage_json(answer.coverage);

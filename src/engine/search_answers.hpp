@@ -11,15 +11,15 @@ namespace yore::engine {
 
 // {"query","mode","results":[{rank, score, project, project_path, agent, session_id, session_path,
 //   line, turn_number, chunk_id, title, timestamp, surfaces, messages, copies?, abandoned?,
-//   source_missing?, resume, explain?}], "total_results","more","note"?,"hidden"?,
-//  "search_time_ms","coverage"}
+//   source_missing?, resume, explain?}], "total_results","more","closest"?:[as
+//  results],"note"?,"hidden"?,"search_time_ms","coverage"}
 // Messages are whole; with `max_chars` above 0 longer ones are cut and carry
 // "truncated":{"content":{"shown","total"}}. Where neighbours are among them, each names its turn.
 Json to_json(const SearchAnswer& answer, std::size_t max_chars);
 
 // Of search_conversations: {"results":[{session_id, project, turn_number, score, snippet,
-//   timestamp, agent, title, chunk_id, surfaces, copies?}], "total_results","more","hidden"?,
-//  "note"?,"coverage"}; a snippet has at most 300 characters.
+//   timestamp, agent, title, chunk_id, surfaces, copies?}], "total_results","more",
+//  "closest"?:[as results],"hidden"?,"note"?,"coverage"}; a snippet has at most 300 characters.
 Json to_mcp_json(const SearchAnswer& answer);
 
 // {"chunk_id","session_id","project","agent","turn_number","turns":[as of show],"source_missing"?}

@@ -197,7 +197,12 @@ std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& sear
   parts.push_back({"passage", judged.evidence.passage, "best passage, weighted by its surface"});
   parts.push_back({"turn", judged.evidence.turn, "best of each word anywhere in the turn"});
   parts.push_back({"session", judged.evidence.session, "everything said in the session"});
-  parts.push_back({"relevance", judged.score.relevance, "passage, turn and session together"});
+  parts.push_back({"coverage", judged.evidence.coverage, "share of the question's words it holds"});
+  if (judged.evidence.cosine) {
+    parts.push_back({"meaning", *judged.evidence.cosine, "cosine of its nearest passage"});
+  }
+  parts.push_back({"words", judged.score.words, "passage, turn, session and coverage together"});
+  parts.push_back({"relevance", judged.score.relevance, "by words, by meaning or by both"});
   parts.push_back({"recency", judged.score.recency, "factor by age"});
   parts.push_back({"score", judged.score.total, "relevance times recency"});
   return parts;

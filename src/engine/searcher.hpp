@@ -1,7 +1,8 @@
 // searcher.hpp — the read path of a search: question in, turns out.
 //
 //   parse → terms → stage 1: best passages in the keyword index, filters inside
-//         → stage 2: candidates judged with their whole turn and session, recency, caps
+//                 → and the turns nearest in meaning (engine/meaning_search.hpp)
+//         → stage 2: candidates judged with their whole turn and session, meaning, recency, caps
 //         → the page: text, titles and places from the store
 //
 // Never writes and never waits for a writer; engine/freshness.hpp brings things up to date before.
@@ -48,7 +49,7 @@ struct SearchRequest {
   std::string tool;  // exact name, ignoring case
   bool has_tool = false;
   std::size_t limit = 5;
-  SearchMode mode = SearchMode::keyword;
+  SearchMode mode = SearchMode::hybrid;
   SortBy sort = SortBy::relevance;
   std::optional<double> half_life_days = kHalfLifeDays;  // nullopt: off
   std::size_t per_session = 3;                           // 0: no cap
@@ -116,9 +117,10 @@ struct Hidden {
 
 struct SearchAnswer {
   std::string query;
-  SearchMode mode = SearchMode::keyword;
+  SearchMode mode = SearchMode::keyword;  // how it was searched: words alone where meaning is absent
   std::vector<Hit> hits;
   bool more = false;
+  std::vector<Hit> closest;  // without hits: what comes nearest, though it is hardly to the point
   std::vector<std::string> notes;  // sentences: unknown fields, clamped limits, stop words …
   Hidden hidden;
   Coverage coverage;
@@ -157,6 +159,7 @@ class Searcher {
                     std::uint64_t behind_bytes);
 
  private:
+  friend class SearchRun;
   struct State;
   explicit Searcher(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

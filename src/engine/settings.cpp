@@ -43,6 +43,33 @@ Status read_strings(const toml::node& node, std::string_view key, const std::str
   return {};
 }
 
+// [embedding] enabled = true, full = false, days = 90
+Status read_embedding(const toml::node& node, Settings& settings) {
+  const toml::table* table = node.as_table();
+  const auto wrong = [&](std::string_view key, std::string_view want) {
+    return Error{Errc::invalid_argument, settings.config_path + ": embedding" + std::string(key) +
+                                             ": want " + std::string(want)};
+  };
+  if (table == nullptr) return wrong("", "a table: [embedding]");
+  constexpr std::int64_t kMostDays = 36'500;
+  for (const auto& [key, value] : *table) {
+    const std::string_view name = key.str();
+    if (name == "enabled" || name == "full") {
+      if (!value.is_boolean()) return wrong("." + std::string(name), "true or false");
+      (name == "full" ? settings.embedding.full : settings.embedding.enabled) =
+          value.value_or(false);
+    } else if (name == "days") {
+      const std::int64_t days = value.is_integer() ? value.value_or(std::int64_t{-1}) : -1;
+      if (days < 0 || days > kMostDays) return wrong(".days", "a number of days; 0 is all of them");
+      settings.embedding.days = static_cast<std::uint32_t>(days);
+    } else {
+      settings.warnings.push_back(settings.config_path + ": unknown key 'embedding." +
+                                  std::string(name) + "'");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -83,6 +110,8 @@ Result<Settings> load_settings(const World& world) {
       status = read_strings(node, name, settings.config_path, settings.sources);
     } else if (name == "exclude") {
       status = read_strings(node, name, settings.config_path, settings.exclude);
+    } else if (name == "embedding") {
+      status = read_embedding(node, settings);
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
                                   "'");

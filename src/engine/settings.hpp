@@ -25,11 +25,19 @@ struct World {
 };
 World real_world();
 
+// What is searchable by meaning; the table [embedding] of the settings.
+struct EmbeddingSettings {
+  bool enabled = true;
+  bool full = false;        // every answer, not only conclusions
+  std::uint32_t days = 90;  // how far back without being asked; 0: everything
+};
+
 struct Settings {
   std::string data_dir;
   std::string config_path;            // whether or not it exists
   std::vector<std::string> sources;   // FORMAT:PATH
   std::vector<std::string> exclude;   // globs over paths and projects
+  EmbeddingSettings embedding;
   std::vector<std::string> warnings;  // unknown keys, by name
 };
 // A missing file is fine; a broken one is an error that names the line.

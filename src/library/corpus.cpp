@@ -2,6 +2,7 @@
 #include <mutex>
 
 #include "base/file.hpp"
+#include "engine/embedder.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/pool.hpp"
@@ -165,6 +166,15 @@ Result<RefreshReport> Corpus::refresh() {
   state.sessions_indexed = report->sessions_known - report->sessions_behind;
   state.behind_bytes = report->behind_bytes;
   return report;
+}
+
+Result<std::uint64_t> Corpus::embed(std::size_t max_passages) {
+  engine::EmbedOptions wanted;
+  wanted.max_texts = max_passages;
+  const auto done =
+      engine::embed(engine::real_world(), state_->settings, wanted, {}, kNeverCancelled);
+  if (!done) return not_indexed(done.error());
+  return done->waiting;
 }
 
 Result<SearchResults> Corpus::search(const SearchQuery& query) const {

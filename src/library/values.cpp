@@ -58,6 +58,8 @@ engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
     if (options.include_full) request.surfaces.emplace_back("assistant_full");
   }
   request.limit = query.limit;
+  if (query.by == SearchBy::words) request.mode = engine::SearchMode::keyword;
+  if (query.by == SearchBy::meaning) request.mode = engine::SearchMode::semantic;
   request.projects = query.projects;
   request.exclude = query.exclude_projects;
   request.agents = query.agents;
@@ -81,12 +83,14 @@ engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
 SearchResults from_answer(engine::SearchAnswer&& answer) {
   SearchResults results;
   for (engine::Hit& hit : answer.hits) results.hits.push_back(from_hit(std::move(hit)));
+  for (engine::Hit& hit : answer.closest) results.closest.push_back(from_hit(std::move(hit)));
   results.more = answer.more;
   results.hidden_subagents = answer.hidden.subagents;
   results.hidden_automated = answer.hidden.automated;
   results.notes = std::move(answer.notes);
   results.coverage = {answer.coverage.files_known, answer.coverage.files_indexed,
-                      answer.coverage.behind_bytes, answer.coverage.passages};
+                      answer.coverage.behind_bytes, answer.coverage.passages,
+                      answer.coverage.passages_embedded};
   return results;
 }
 

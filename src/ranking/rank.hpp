@@ -1,18 +1,30 @@
-// rank.hpp — stage 2: candidates judged with their whole turn, their whole session and their age.
-// Pure: numbers in, order out.
+// rank.hpp — stage 2: candidates judged with their whole turn, their whole session, their meaning
+// and their age. Pure: numbers in, order out.
 //
-//   relevance = passage + turn_share * (turn - passage) + session_share * session
+//   words     = passage + turn_share * (turn - passage) + session_share * session
+//               + coverage_share * asked * coverage^4
+//   relevance = words                                                by words alone
+//             = trust * words / best words + meaning_share * nearness   by words and meaning
+//             = cosine                                               by meaning alone
 //   score     = relevance * (1 - recency_share + recency_share * 2^(-age / half-life))
 //
 // passage is the best passage's weighted BM25; turn adds up, word by word, the best that any
 // passage of the turn has, so words spread over a turn count; session is BM25 of everything said in
-// the session taken as one document. Age takes away at most recency_share, so it decides between
-// equals and never lifts what is beside the point.
+// the session taken as one document; coverage is the share of the question's words, by their
+// weight, that the turn holds anywhere: who pastes a command or a path means the turn that holds
+// all of it. Age takes away at most recency_share, so it decides between equals and never lifts
+// what is beside the point.
+//
+// Words are trusted as far as they go: when no candidate holds much of the question (a paraphrase),
+// meaning decides; when one holds all of it (an identifier, an error message), words do. nearness
+// is the cosine between a floor and the best of the candidates. A candidate whose vector is not
+// there yet is as near as its words say, so that being embedded later pushes nothing down.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace yore::ranking {
@@ -22,6 +34,13 @@ struct Constants {
   double turn_share = 0.4;
   double session_share = 2.0;
   double recency_share = 0.2;
+  double coverage_share = 0.5;
+  double meaning_share = 0.45;
+  double full_trust = 0.4;     // coverage from which words are trusted fully
+  double cosine_floor = 0.1;   // what two unrelated texts have
+  double shown_from = 0.3;      // cosine of what holds no word of the question
+  double relevant_from = 0.78;  // coverage + cosine of something that is to the point
+  double usual_cosine = 0.45;   // in place of one that is not known
 };
 
 // What stage 1 found out about one turn, in BM25 points.
@@ -30,17 +49,35 @@ struct Evidence {
   double turn = 0;
   double session = 0;
   std::int64_t last_time_ms = 0;  // 0: unknown, counts as very old
+  double asked = 0;               // weight of all words of the question
+  double coverage = 0;            // 0..1
+  std::optional<double> cosine;   // of the turn's nearest passage; nullopt: it has no vector yet
 };
 
 struct Score {
+  double words = 0;
+  double nearness = 0;  // 0..1; only by words and meaning
   double relevance = 0;
   double recency = 1;  // the factor
   double total = 0;
 };
 
-// `now_ms` should be rounded, so that equal questions give equal answers.
-Score judge(const Evidence& evidence, std::int64_t now_ms, std::optional<double> half_life_days,
-            const Constants& constants);
+enum class Basis : std::uint8_t { words, meaning, both };
+
+// How far words are trusted, 0..1.
+double trust_in_words(std::span<const Evidence> candidates, const Constants& constants);
+
+// One score per candidate; by words and meaning they depend on each other. `now_ms` should be
+// rounded, so that equal questions give equal answers.
+std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std::int64_t now_ms,
+                         std::optional<double> half_life_days, const Constants& constants);
+
+// Is it worth a place on the page? By words and meaning the nearest turns come along whether or
+// not they are near at all.
+bool is_worth_showing(const Evidence& evidence, Basis basis, const Constants& constants);
+
+// Is the best candidate to the point, or only the nearest there is?
+bool is_relevant(const Evidence& best, const Constants& constants);
 
 // How a candidate is shown, or why not.
 enum class Standing : std::uint8_t { shown, subagent, automated, current };

@@ -1,0 +1,281 @@
+#include "engine/embedder.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/file_lock.hpp"
+#include "base/hash.hpp"
+#include "engine/keyword_index.hpp"
+#include "engine/meanings.hpp"
+#include "engine/model.hpp"
+#include "lexical/snapshot.hpp"
+#include "semantic/encoder.hpp"
+#include "store/store.hpp"
+#include "vector/vector_set.hpp"
+#include "vector/vector_writer.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Snapshot = std::shared_ptr<const lexical::Snapshot>;
+
+constexpr std::size_t kRound = 64;  // texts until what was done is published
+constexpr std::size_t kBatch = 8;   // of one thread, between two looks at `cancel`
+// Vectors of texts that are gone stay until there are more of them than of the others.
+constexpr std::size_t kFewDead = 1024;
+
+struct Work {
+  MeaningDoc at;
+  std::uint64_t text = 0;
+  bool hidden = false;
+  std::int64_t time_ms = 0;
+};
+
+// The number of each session's last turn.
+std::vector<std::uint32_t> last_turns(const lexical::Catalog& catalog) {
+  std::vector<std::uint32_t> last(catalog.sessions().size(), 0);
+  for (const lexical::TurnRow& turn : catalog.turns()) {
+    if ((turn.flags & lexical::kTurnGone) != 0) continue;
+    last[turn.session] = std::max(last[turn.session], turn.number);
+  }
+  return last;
+}
+
+const lexical::LiveSegment& segment_of(const lexical::Snapshot& snapshot, const MeaningDoc& at) {
+  return snapshot.segments(at.family)[at.segment];
+}
+
+bool is_hidden(const lexical::Catalog& catalog, const lexical::TurnRow& turn) {
+  constexpr std::uint32_t kHidden = lexical::kSessionSubagent | lexical::kSessionMachineMade;
+  return (catalog.sessions()[turn.session].flags & kHidden) != 0 ||
+         (turn.flags & lexical::kTurnMachineMade) != 0;
+}
+
+// Texts without a vector, in the order in which they should get one.
+std::vector<Work> work_to_do(const lexical::Snapshot& snapshot, const vector::VectorSet& vectors,
+                             bool full, std::optional<Time> since, Time now) {
+  const lexical::Catalog& catalog = snapshot.catalog();
+  const std::vector<std::uint32_t> last = last_turns(catalog);
+  const std::int64_t rested = to_ms(now - kTurnRests);
+  std::vector<Work> all;
+  std::vector<vector::TextHash> texts;
+  each_meaning(snapshot, full, [&](const MeaningDoc& at, std::uint64_t text) {
+    const lexical::Segment& segment = segment_of(snapshot, at).segment;
+    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[at.doc]];
+    if (since && turn.last_time < to_ms(*since)) return;
+    const bool open = turn.number == last[turn.session] && turn.last_time > rested;
+    if (open && segment.tags()[at.doc] == lexical::kAnswerTag) return;
+    all.push_back({at, text, is_hidden(catalog, turn), turn.last_time});
+    texts.push_back(text);
+  });
+  std::vector<vector::Row> rows(texts.size());
+  vectors.find(texts, rows);
+  std::vector<Work> work;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (rows[i] == vector::kNoRow) work.push_back(all[i]);
+  }
+  std::ranges::sort(work, [](const Work& a, const Work& b) {
+    if (a.hidden != b.hidden) return b.hidden;
+    if (a.time_ms != b.time_ms) return a.time_ms > b.time_ms;
+    return a.text < b.text;
+  });
+  std::unordered_set<std::uint64_t> seen;
+  std::erase_if(work, [&](const Work& each) { return !seen.insert(each.text).second; });
+  return work;
+}
+
+// Empty: it was removed or changed meanwhile.
+Result<std::string> text_of(store::Store& store, const lexical::Snapshot& snapshot,
+                            const Work& work) {
+  const lexical::Segment& segment = segment_of(snapshot, work.at).segment;
+  std::string text;
+  if (work.at.family == lexical::Family::title) {
+    const lexical::Catalog& catalog = snapshot.catalog();
+    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[work.at.doc]];
+    auto session =
+        store.session(store::SessionId{catalog.sessions()[turn.session].store_id});
+    if (!session) return session.error();
+    if (*session) text = std::move((*session)->title);
+  } else {
+    auto passage = store.passage(store::PassageId{segment.keys()[work.at.doc]});
+    if (!passage) return passage.error();
+    if (*passage) text = std::move((*passage)->text);
+  }
+  return hash64(text) == work.text ? text : std::string();
+}
+
+// Encoders for as many threads as there are.
+class Team {
+ public:
+  static Result<Team> open(const std::shared_ptr<const semantic::ModelFile>& model,
+                           unsigned threads) {
+    Team team;
+    for (unsigned i = 0; i < std::max(1U, threads); ++i) {
+      auto encoder = semantic::Encoder::open(model);
+      if (!encoder) return encoder.error();
+      team.encoders_.push_back(std::move(*encoder));
+    }
+    return team;
+  }
+
+  // Vectors of the first texts of `texts`, as many as were made before `cancel`.
+  std::vector<float> encode(std::span<const std::string_view> texts,
+                            const std::atomic<bool>& cancel) {
+    std::vector<float> out(texts.size() * semantic::kDimensions);
+    std::atomic<std::size_t> next{0};  // batch
+    std::atomic<std::size_t> finished{0};
+    const auto work = [&](semantic::Encoder& encoder) {
+      while (!cancel) {
+        const std::size_t begin = next++ * kBatch;
+        if (begin >= texts.size()) break;
+        const std::size_t count = std::min(kBatch, texts.size() - begin);
+        encoder.encode(texts.subspan(begin, count),
+                       std::span(out).subspan(begin * semantic::kDimensions,
+                                              count * semantic::kDimensions));
+        finished += count;
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < encoders_.size(); ++i) {
+        others.emplace_back([&work, encoder = &encoders_[i]] { work(*encoder); });
+      }
+      work(encoders_.front());
+    }
+    // Batches are taken in order and each is finished by whoever took it, so no gap is left.
+    out.resize(finished * semantic::kDimensions);
+    return out;
+  }
+
+ private:
+  std::vector<semantic::Encoder> encoders_;
+};
+
+Error without_model(const Error& why) {
+  return {Errc::unsupported, why.message, why.hint};
+}
+
+Result<FileLock> lock_vectors(const Settings& settings) {
+  return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"));
+}
+
+// Throws vectors away whose texts are gone, when they are many.
+Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
+  std::unordered_set<std::uint64_t> living;
+  each_meaning(snapshot, true, [&](const MeaningDoc&, std::uint64_t text) { living.insert(text); });
+  const std::size_t rows = writer.set()->rows();
+  if (rows < 2 * living.size() + kFewDead) return {};
+  return writer.compact([&](vector::TextHash text) { return living.contains(text); });
+}
+
+}  // namespace
+
+std::string vector_directory(const std::string& data_dir) {
+  return path_join(data_dir, "vectors-1");
+}
+
+std::optional<Time> embedding_window(const World& world, const Settings& settings) {
+  if (settings.embedding.days == 0) return std::nullopt;
+  return world.now - std::chrono::days{settings.embedding.days};
+}
+
+Result<EmbedReport> embed(const World& world, const Settings& settings, const EmbedOptions& options,
+                          const OnEmbedded& progress, const std::atomic<bool>& cancel) {
+  const auto model = open_model(world);
+  if (!model) return without_model(model.error());
+  const auto lock = lock_vectors(settings);
+  if (!lock) return lock.error();
+  const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
+  if (!snapshot) return snapshot.error();
+  auto store = store::Store::open_existing(settings.data_dir);
+  if (!store) return store.error();
+  auto writer =
+      vector::VectorWriter::open(vector_directory(settings.data_dir), (*model)->fingerprint());
+  if (!writer) return writer.error();
+
+  EmbedReport report;
+  const std::vector<Work> work = work_to_do(**snapshot, *writer->set(), settings.embedding.full,
+                                            options.since, world.now);
+  report.waiting = work.size();
+  if (work.empty()) return report;
+  auto team = Team::open(*model, options.threads);
+  if (!team) return without_model(team.error());
+
+  const std::size_t wanted = std::min(work.size(), options.max_texts);
+  for (std::size_t begin = 0; begin < wanted && !cancel; begin += kRound) {
+    const std::size_t end = std::min(begin + kRound, wanted);
+    std::vector<std::string> texts;
+    std::vector<vector::TextHash> hashes;
+    for (std::size_t i = begin; i < end; ++i) {
+      auto text = text_of(*store, **snapshot, work[i]);
+      if (!text) return text.error();
+      --report.waiting;
+      if (text->empty()) continue;
+      texts.push_back(std::move(*text));
+      hashes.push_back(work[i].text);
+    }
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    const std::vector<float> vectors = team->encode(views, cancel);
+    const std::size_t made = vectors.size() / semantic::kDimensions;
+    report.waiting += texts.size() - made;
+    hashes.resize(made);
+    if (Status status = writer->append(hashes, vectors); !status) return status.error();
+    report.embedded += made;
+    if (progress) progress(end, work.size());
+  }
+  report.cancelled = cancel && report.waiting > 0;
+  if (report.waiting == 0) {
+    if (Status status = tidy(*writer, **snapshot); !status) return status.error();
+  }
+  return report;
+}
+
+Status mend_vectors(const World& world, const Settings& settings) {
+  const auto model = open_model(world);
+  if (!model) return without_model(model.error());
+  const auto lock = lock_vectors(settings);
+  if (!lock) return lock.error();
+  const auto writer =
+      vector::VectorWriter::open(vector_directory(settings.data_dir), (*model)->fingerprint());
+  return writer ? Status{} : Status(writer.error());
+}
+
+Result<EmbedCounts> count_embedded(const World& world, const Settings& settings) {
+  EmbedCounts counts;
+  const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
+  if (!snapshot) return counts;
+  std::vector<vector::TextHash> texts;
+  std::vector<bool> recent;
+  const auto window = embedding_window(world, settings);
+  const lexical::Catalog& catalog = (*snapshot)->catalog();
+  each_meaning(**snapshot, settings.embedding.full, [&](const MeaningDoc& at, std::uint64_t text) {
+    const lexical::Segment& segment = segment_of(**snapshot, at).segment;
+    texts.push_back(text);
+    recent.push_back(!window ||
+                     catalog.turns()[segment.turns()[at.doc]].last_time >= to_ms(*window));
+  });
+  counts.documents = texts.size();
+  counts.recent = static_cast<std::uint64_t>(std::ranges::count(recent, true));
+  const auto model = open_model(world);
+  if (!model) return without_model(model.error());
+  const auto vectors =
+      vector::VectorSet::open(vector_directory(settings.data_dir), (*model)->fingerprint());
+  if (!vectors) return counts;
+  counts.bytes = (*vectors)->bytes_on_disk();
+  std::vector<vector::Row> rows(texts.size());
+  (*vectors)->find(texts, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == vector::kNoRow) continue;
+    ++counts.embedded;
+    if (recent[i]) ++counts.recent_embedded;
+  }
+  return counts;
+}
+
+}  // namespace yore::engine

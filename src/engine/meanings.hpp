@@ -1,0 +1,81 @@
+// meanings.hpp — how near every turn is to a question in meaning.
+//
+// Joins a publication of the keyword index, which knows documents and turns, with a publication of
+// vectors, which knows texts: a document's vector is found by the hash of its text. Only documents
+// that carry meaning count, so that vectors left over from earlier days change nothing. A document
+// without a vector is no nearer and no farther than any other; it is simply not known.
+//
+// Threads: const, so any number may ask. Cost: the join a look-up per document, a question one scan
+// over all vectors and one pass over the documents.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "lexical/search.hpp"
+#include "lexical/snapshot.hpp"
+#include "vector/vector_set.hpp"
+
+namespace yore::engine {
+
+// Documents that carry meaning: prompts, conclusions and titles; with `full` every answer.
+struct MeaningDoc {
+  lexical::Family family = lexical::Family::conversation;
+  std::uint32_t segment = 0;  // of Snapshot::segments(family)
+  lexical::Doc doc = 0;
+};
+bool carries_meaning(const lexical::Catalog& catalog, const lexical::LiveSegment& live,
+                     lexical::Doc doc, bool full);
+// All of them, living ones only.
+void each_meaning(const lexical::Snapshot& snapshot, bool full,
+                  const std::function<void(const MeaningDoc&, std::uint64_t text)>& visit);
+
+// Of one question.
+class Likeness {
+ public:
+  static constexpr float kUnknown = -2;  // below every cosine
+
+  // The best of the turn's selected documents; kUnknown: none of them has a vector.
+  [[nodiscard]] float of(lexical::TurnOrd turn) const { return best_[turn].cosine; }
+  // Where that is, as a candidate of score 0. REQUIRES: of(turn) != kUnknown
+  [[nodiscard]] lexical::Candidate place(lexical::TurnOrd turn) const;
+  // The k nearest turns, nearest first; of copies one. Ties as in lexical::comes_first.
+  [[nodiscard]] std::vector<lexical::TurnOrd> nearest(std::size_t k) const;
+
+ private:
+  friend class Meanings;
+  struct Best {
+    float cosine = kUnknown;
+    MeaningDoc place;
+  };
+  std::shared_ptr<const lexical::Snapshot> snapshot_;
+  std::vector<Best> best_;  // by turn
+};
+
+class Meanings {
+ public:
+  Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
+           std::shared_ptr<const vector::VectorSet> vectors, bool full);
+
+  // Documents that have a vector.
+  [[nodiscard]] std::uint64_t documents() const { return documents_; }
+  // `selection` decides which documents count, not how much.
+  [[nodiscard]] Likeness compare(const vector::Query& query,
+                                 const lexical::Selection& selection) const;
+
+ private:
+  struct Column {  // a segment's documents
+    lexical::Family family;
+    std::uint32_t segment;
+    std::vector<vector::Row> rows;
+  };
+  std::shared_ptr<const lexical::Snapshot> snapshot_;
+  std::shared_ptr<const vector::VectorSet> vectors_;
+  std::vector<Column> columns_;
+  std::uint64_t documents_ = 0;
+};
+
+}  // namespace yore::engine

@@ -1,0 +1,318 @@
+// One question: from the request to the answer.
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "engine/agent_names.hpp"
+#include "engine/query.hpp"
+#include "engine/ranker.hpp"
+#include "engine/search_filter.hpp"
+#include "engine/search_page.hpp"
+#include "engine/search_terms.hpp"
+#include "engine/searcher_state.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using ranking::Basis;
+using ranking::Standing;
+
+constexpr std::size_t kMinCandidates = 64;
+constexpr std::size_t kMaxCandidates = 1 << 16;
+constexpr std::int64_t kMsPerHour = 3'600'000;
+constexpr std::size_t kLeastIdDigits = 8;
+constexpr std::size_t kClosest = 3;
+constexpr std::string_view kOnlyClosest =
+    "Nothing clearly relevant was found; these come closest.";
+constexpr std::string_view kNoMeanings =
+    "Nothing can be searched by meaning yet; yore index makes the last months searchable so.";
+
+// Could it be meant as the id of a session or a chunk? Words of a question are not looked up.
+bool looks_like_id(std::string_view text) {
+  if (text.size() < kLeastIdDigits || text.find(' ') != std::string_view::npos) return false;
+  return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+         std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '-' || c == ':' || c == '/' || c == '_' || c == '.';
+         });
+}
+
+// Is it the id of this session, with or without "agent:" in front?
+bool is_session(std::string_view uid, std::string_view id) {
+  if (!uid.ends_with(id)) return false;
+  return uid.size() == id.size() || uid[uid.size() - id.size() - 1] == ':';
+}
+
+// Does it demand something, so that what is found is what was asked for?
+bool says_exactly(const ParsedQuery& query) {
+  return std::ranges::any_of(query.parts, [](const QueryPart& part) {
+    return part.kind != QueryPart::Kind::words || part.mark == QueryPart::Mark::required;
+  });
+}
+
+}  // namespace
+
+// Holds what the steps of one search have in common.
+class SearchRun {
+ public:
+  SearchRun(Searcher::State& state, const SearchRequest& request)
+      : state_(state),
+        request_(request),
+        query_(parse_query(request.query)),
+        terms_(make_terms(query_, state.analyzer, state.stemmer)) {}
+
+  Result<SearchAnswer> run() {
+    begin_answer();
+    const auto surfaces = choose_surfaces(request_.types, request_.surfaces);
+    if (!surfaces) return surfaces.error();
+    auto uids = session_uids();
+    if (!uids) return uids.error();
+    session_named_ = !uids->empty();
+    const auto allowed =
+        allowed_turns(state_.snapshot, {request_, query_, terms_, state_.reader.scope(), *surfaces,
+                                        std::move(*uids)});
+    if (!allowed && allowed.error().code == Errc::not_found && !request_.projects_must_exist) {
+      answer_.notes.push_back(allowed.error().message + ".");
+      return std::move(answer_);
+    }
+    if (!allowed) return allowed.error();
+    options_.selection.weights = surfaces->weights;
+    options_.selection.on_the_way = surfaces->on_the_way;
+    options_.selection.allowed = *allowed ? &**allowed : nullptr;
+    options_.candidates = std::max(kMinCandidates, 4 * request_.limit);
+    options_.now_ms = to_ms(request_.now.value_or(state_.world.now)) / kMsPerHour * kMsPerHour;
+    options_.half_life_days = request_.half_life_days;
+    auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
+    if (!search) return search.error();
+    if (Status status = find(*search); !status) return status.error();
+    return std::move(answer_);
+  }
+
+ private:
+  void begin_answer();
+  Result<std::vector<std::string>> session_uids();
+  [[nodiscard]] std::vector<std::string> notes_on(const std::vector<std::string>& agents) const;
+  Status find(lexical::Search& search);
+  bool understand(Basis basis);
+  [[nodiscard]] std::vector<lexical::TurnOrd> turns_named(std::string_view id);
+  [[nodiscard]] Standing standing(lexical::TurnOrd turn) const;
+  void collect(lexical::Search& search);
+  [[nodiscard]] bool is_to_the_point() const;
+  Result<std::vector<Hit>> make_hits(const lexical::Search& search);
+
+  Searcher::State& state_;
+  const SearchRequest& request_;
+  const ParsedQuery query_;
+  const SearchTerms terms_;
+  SearchAnswer answer_;
+  bool session_named_ = false;
+  RankOptions options_;
+  std::optional<Likeness> likeness_;
+  std::vector<Judged> judged_;
+  ranking::Page page_;
+};
+
+void SearchRun::begin_answer() {
+  const lexical::Snapshot& snapshot = *state_.snapshot;
+  answer_.query = request_.query;
+  answer_.coverage = state_.coverage;
+  answer_.incomplete = !snapshot.covers().details_complete;
+  for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+    answer_.coverage.passages += snapshot.stats(family).documents;
+  }
+  answer_.coverage.passages_embedded = state_.meaning.documents();
+  if (answer_.incomplete) {
+    answer_.notes.emplace_back("Tool output and thinking are still being indexed.");
+  }
+  for (const std::string& hint : query_.hints) answer_.notes.push_back(hint);
+  for (const auto* agents : {&request_.agents, &query_.agents}) {
+    for (std::string& note : notes_on(*agents)) answer_.notes.push_back(std::move(note));
+  }
+  answer_.matched = terms_.matched;
+}
+
+Result<std::vector<std::string>> SearchRun::session_uids() {
+  std::vector<std::string> uids;
+  std::vector<std::string> wanted = query_.sessions;
+  if (!request_.session.empty()) wanted.push_back(request_.session);
+  for (const std::string& id : wanted) {
+    auto session = state_.reader.find_session(id);
+    if (!session) return session.error();
+    uids.push_back(std::move(session->uid));
+  }
+  return uids;
+}
+
+std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& agents) const {
+  if (agents.empty()) return {};
+  const lexical::Catalog& catalog = state_.snapshot->catalog();
+  std::vector<std::string_view> present;
+  for (const lexical::SessionRow& row : catalog.sessions()) {
+    const std::string_view agent = catalog.name(row.agent);
+    const bool gone = (row.flags & lexical::kSessionGone) != 0;
+    if (!gone && std::ranges::find(present, agent) == present.end()) present.push_back(agent);
+  }
+  return notes_on_agents(agents, present);
+}
+
+// Compares the question with everything that has a vector; false: that is not possible.
+bool SearchRun::understand(Basis basis) {
+  likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
+  if (!likeness_) return false;
+  options_.likeness = &*likeness_;
+  options_.basis = basis;
+  return true;
+}
+
+Status SearchRun::find(lexical::Search& search) {
+  const bool semantic = request_.mode == SearchMode::semantic;
+  if (request_.mode != SearchMode::keyword) {
+    if (understand(semantic ? Basis::meaning : Basis::both)) answer_.mode = request_.mode;
+    if (!state_.meaning.absence().empty()) answer_.notes.push_back(state_.meaning.absence());
+  }
+  if (semantic && !likeness_) {
+    if (state_.meaning.absence().empty()) answer_.notes.emplace_back(kNoMeanings);
+    return {};
+  }
+  collect(search);
+  bool relevant = !page_.candidates.empty();
+  if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
+  // No word of it is anywhere: what comes nearest in meaning?
+  if (!relevant && !likeness_ && understand(Basis::meaning)) collect(search);
+  if (!relevant && page_.candidates.size() > kClosest) page_.candidates.resize(kClosest);
+  auto hits = make_hits(search);
+  if (!hits) return hits.error();
+  answer_.hidden = {page_.subagents, page_.automated, page_.current};
+  if (relevant) {
+    answer_.hits = std::move(*hits);
+    answer_.more = page_.more;
+  } else if (!hits->empty()) {
+    answer_.closest = std::move(*hits);
+    answer_.notes.emplace_back(kOnlyClosest);
+  }
+  return {};
+}
+
+// Turns that the query itself names: a chunk, or the first turn of a session.
+std::vector<lexical::TurnOrd> SearchRun::turns_named(std::string_view id) {
+  if (!looks_like_id(id)) return {};
+  std::vector<lexical::TurnOrd> turns = state_.turns_with_chunk(id);
+  if (turns.size() == 1) return turns;
+  turns.clear();
+  const auto session = state_.reader.find_session(id);
+  if (!session) return turns;
+  const lexical::Catalog& catalog = state_.snapshot->catalog();
+  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    const bool first = row.number == 0 && catalog.sessions()[row.session].store_id ==
+                                              static_cast<std::int64_t>(session->id);
+    if (first && state_.is_visible(row)) turns.push_back(ord);
+  }
+  return turns;
+}
+
+Standing SearchRun::standing(lexical::TurnOrd turn) const {
+  const lexical::Catalog& catalog = state_.snapshot->catalog();
+  const lexical::TurnRow& row = catalog.turns()[turn];
+  const lexical::SessionRow& session = catalog.sessions()[row.session];
+  const std::string_view uid = catalog.name(session.uid);
+  if (!request_.current_session.empty()) {
+    const bool own = is_session(uid, request_.current_session) ||
+                     is_session(catalog.name(session.parent), request_.current_session);
+    if (own) return Standing::current;
+  }
+  if (!request_.subagents && (session.flags & lexical::kSessionSubagent) != 0) {
+    return Standing::subagent;
+  }
+  const bool machine = (session.flags & lexical::kSessionMachineMade) != 0 ||
+                       (row.flags & lexical::kTurnMachineMade) != 0;
+  return machine && !request_.automated ? Standing::automated : Standing::shown;
+}
+
+// Ranks, and doubles the candidates while hidden ones and caps leave the page short.
+void SearchRun::collect(lexical::Search& search) {
+  const lexical::Catalog& catalog = state_.snapshot->catalog();
+  const std::vector<lexical::TurnOrd> named = turns_named(text::trim(request_.query));
+  const std::size_t per_session = session_named_ ? 0 : request_.per_session;
+  RankOptions options = options_;
+  std::size_t before = 0;
+  while (true) {
+    judged_ = rank(search, *state_.snapshot, options);
+    const bool all = judged_.size() < options.candidates || judged_.size() == before;
+    before = judged_.size();
+    if (request_.sort == SortBy::time) {
+      std::ranges::stable_sort(judged_, std::greater{},
+                               [](const Judged& each) { return each.evidence.last_time_ms; });
+    }
+    for (const lexical::TurnOrd turn : named) {
+      std::erase_if(judged_, [&](const Judged& each) { return each.candidate.turn == turn; });
+      Judged first;
+      first.candidate.turn = turn;
+      first.by_id = true;
+      first.score.total = judged_.empty() ? 1 : judged_.front().score.total;
+      judged_.insert(judged_.begin(), std::move(first));
+    }
+    std::vector<ranking::Ranked> ranked;
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      const lexical::TurnOrd turn = judged_[i].candidate.turn;
+      const bool asked_for = session_named_ || judged_[i].by_id;
+      ranked.push_back({i, asked_for ? Standing::shown : standing(turn),
+                        catalog.turns()[turn].session});
+    }
+    page_ = ranking::fill_page(ranked, request_.limit, per_session);
+    const bool short_page = page_.candidates.size() < request_.limit;
+    if (!short_page || all || options.candidates >= kMaxCandidates) return;
+    options.candidates *= 2;
+  }
+}
+
+// Is the best of the page more than the nearest there is?
+bool SearchRun::is_to_the_point() const {
+  const Judged* best = nullptr;
+  for (const std::size_t index : page_.candidates) {
+    const Judged& each = judged_[index];
+    if (each.by_id) return true;
+    if (best == nullptr || each.score.total > best->score.total) best = &each;
+  }
+  return best != nullptr && ranking::is_relevant(best->evidence, options_.constants);
+}
+
+Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
+  const PageTools tools{state_.reader.store(), *state_.snapshot, state_.analyzer, state_.stemmer};
+  std::vector<lexical::TurnOrd> turns;
+  for (const std::size_t index : page_.candidates) turns.push_back(judged_[index].candidate.turn);
+  const std::vector<TurnFacts> facts = facts_of(state_.snapshot->catalog(), turns);
+  std::vector<Hit> hits;
+  for (std::size_t i = 0; i < page_.candidates.size(); ++i) {
+    const Judged& each = judged_[page_.candidates[i]];
+    auto hit = make_hit(tools, each, facts[i], request_, terms_.matched);
+    if (!hit && hit.error().code == Errc::not_found) continue;
+    if (!hit) return hit.error();
+    hit->rank = hits.size() + 1;
+    if (request_.explain) hit->explain = explain(each, search);
+    hits.push_back(std::move(*hit));
+  }
+  double best = 0;
+  for (const Hit& hit : hits) best = std::max(best, hit.score);
+  for (Hit& hit : hits) {
+    hit.percent = best > 0 ? static_cast<int>(hit.score / best * 100 + 0.5) : 100;
+  }
+  return hits;
+}
+
+Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
+  const auto started = Clock::now();
+  if (text::trim(request.query).empty()) {
+    return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
+  }
+  if (Status status = state_->refresh(); !status) return status.error();
+  state_->meaning.refresh(state_->snapshot);
+  auto answer = SearchRun(*state_, request).run();
+  if (answer) answer->seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  return answer;
+}
+
+}  // namespace yore::engine

@@ -1,0 +1,36 @@
+// searcher_state.hpp — what a Searcher keeps between questions. For searcher.cpp, which opens and
+// looks up, and search_run.cpp, which answers one question.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/meaning_search.hpp"
+#include "engine/reader.hpp"
+#include "engine/searcher.hpp"
+#include "lexical/snapshot.hpp"
+#include "text/analyzer.hpp"
+
+namespace yore::engine {
+
+struct Searcher::State {
+  World world;
+  std::string keywords;  // directory
+  Reader reader;
+  std::shared_ptr<const lexical::Snapshot> snapshot;
+  text::Analyzer analyzer;
+  text::Stemmer stemmer;
+  Coverage coverage;
+  MeaningSearch meaning;
+
+  // The newest publication.
+  Status refresh();
+  // Neither removed nor out of scope.
+  [[nodiscard]] bool is_visible(const lexical::TurnRow& row) const;
+  // Visible turns whose chunk id begins so.
+  [[nodiscard]] std::vector<lexical::TurnOrd> turns_with_chunk(std::string_view prefix) const;
+};
+
+}  // namespace yore::engine
