@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -142,8 +143,8 @@ Status load_sessions(const std::string& folder, Collection& collection) {
     SessionReader reader(collection, name.substr(0, name.find('.')));
     Status status = each_line(path_join(folder, name),
                               [&](std::string_view line) { return reader.line(line); });
-    if (status) status = reader.end();
     if (!status) return status;
+    if (status = reader.end(); !status) return wrong(name + ": " + status.error().message);
   }
   return {};
 }
@@ -211,6 +212,40 @@ Status load_questions(const std::string& folder, Collection& collection) {
   });
 }
 
+// What a person typed (true) and what the assistant said (false), by turn.
+using Said = std::map<std::pair<std::uint32_t, bool>, std::string>;
+
+void add_said(Said& said, std::uint32_t turn, bool by_user, const std::string& text) {
+  const auto [place, first] = said.try_emplace({turn, by_user}, text);
+  if (!first) place->second += "\n" + text;
+}
+
+Said written_in(const Document& document) {
+  Said said;
+  std::uint32_t prompts = 0;
+  for (const Utterance& next : document.utterances) {
+    prompts += next.by_user ? 1 : 0;
+    if (next.tool == Tool::none) add_said(said, prompts - 1, next.by_user, next.text);
+  }
+  return said;
+}
+
+Result<Said> read_from(store::Store& store, store::SessionId session, std::uint32_t turns) {
+  const auto passages = store.passages_of(session, 0, turns - 1);
+  if (!passages) return passages.error();
+  std::map<std::tuple<std::uint32_t, bool, std::uint32_t>, std::string> blocks;
+  for (const auto& [id, passage] : *passages) {
+    const bool by_user = passage.surface == turns::Surface::user_prompt;
+    if (!by_user && passage.surface != turns::Surface::assistant_text) continue;
+    blocks[{passage.turn, by_user, passage.block}] += passage.text;
+  }
+  Said said;
+  for (const auto& [key, text] : blocks) {
+    add_said(said, std::get<0>(key), std::get<1>(key), text);
+  }
+  return said;
+}
+
 }  // namespace
 
 Result<Collection> load_coding_set(const std::string& folder) {
@@ -236,6 +271,9 @@ Status check_turns(const Collection& collection, const Place& place) {
       return wrong(
           fmt::format("{}: {} turns written, {} read", document.id, turns_of(document), *end));
     }
+    const auto said = read_from(*store, (*session)->id, *end);
+    if (!said) return said.error();
+    if (*said != written_in(document)) return wrong(document.id + ": was read with other words");
     auto& [sessions, turns] = wanted[document.agent];
     ++sessions;
     turns += turns_of(document);
