@@ -46,7 +46,7 @@ EntryReader::EntryReader(const SessionRef& session, RecordSink& sink)
 
 bool EntryReader::read(ondemand::object& object, const LineInfo& where) {
   if (!parser_.read(object)) return false;
-  if (entry_.type == "message" && !entry.has_message) return false;
+  if (entry_.type == "message" && !entry_.has_message) return false;
   for (const std::string& what : parser_.unknown) sink_.unknown(what);
   start_record(where);
   if (entry_.type == "session") {
