@@ -30,7 +30,7 @@ constexpr int kSmallFiles = 2000;
 
 std::vector<transcript::SessionRef> sessions_in(const std::string& root) {
   const auto* adapter = transcript::find_adapter("claude-code");
-  auto listing = adapter->sessions({root, true}, [](const auto&, const auto&) { return false; });
+  auto listing = adapter->sessions({root, true}, {});
   return listing ? std::move(listing->sessions) : std::vector<transcript::SessionRef>{};
 }
 

@@ -19,11 +19,11 @@ constexpr std::size_t kMaxNameBytes = 64;
 
 // Keys that are of no use here. What a context_edit puts in place of something (replacement) is no
 // part of the conversation.
-constexpr std::array<std::string_view, 17> kSilentEntryKeys = {
-    "branchedFrom", "customType",    "data",          "details",       "firstKeptEntryId",
-    "fromHook",     "fromId",        "kind",          "label",         "firstKeptEntryIndex",
-    "provider",     "parentSession", "systemMessage", "thinkingLevel", "replacement",
-    "targetId",     "tokensBefore",
+constexpr std::array<std::string_view, 20> kSilentEntryKeys = {
+    "appendMode",    "appendParentId",      "branchedFrom", "customType",    "data",
+    "details",       "firstKeptEntryId",    "fromHook",     "fromId",        "kind",
+    "label",         "firstKeptEntryIndex", "provider",     "parentSession", "systemMessage",
+    "thinkingLevel", "replacement",         "reason",       "targetId",      "tokensBefore",
 };
 constexpr std::array<std::string_view, 17> kSilentMessageKeys = {
     "api",       "cancelled",      "customType",   "details",    "excludeFromContext", "exitCode",

@@ -149,7 +149,8 @@ TEST_F(OpenCode, ListsNoCopyFromTheTreeWhileTheDatabaseStaysClosed) {
   add_session(database, "ses_1");
   write_tree_session("ses_1");
   write_tree_session("ses_2");
-  const auto always = [](const std::string&, const FileStamp&) { return true; };
+  Known always;
+  always.unchanged = [](const std::string&, const FileStamp&) { return true; };
   EXPECT_EQ(ids(list(always)), std::vector<std::string>{"opencode:ses_2"});
 }
 
