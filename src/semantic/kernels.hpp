@@ -27,7 +27,7 @@ enum class Activation : std::uint8_t { none, gelu };
 
 // What attend() works in.
 struct AttentionRoom {
-  static constexpr std::size_t kRows = 8;    // of scores at a time
+  static constexpr std::size_t kRows = 12;   // of scores at a time
   static constexpr std::size_t kRound = 32;  // tokens are filled up to a multiple
   float* keys = nullptr;                     // kHeadSize × tokens
   float* values = nullptr;                   // tokens × kHeadSize
