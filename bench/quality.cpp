@@ -5,7 +5,12 @@
 // questions and reported on the other.
 //
 //   bench_quality [--data ../shared/datasets] [--set locomo]... [--half tune|report]
-//                 [--limit 100] [--recent] [--dump FILE]
+//                 [--mode hybrid]... [--limit 100] [--recent] [--dump FILE]
+//
+// What counts as found is what is shown first, as a result or, where nothing is clearly relevant,
+// as the closest there is; how often that was the case is a line of its own. With keyword and
+// hybrid both asked, their difference is printed with a paired bootstrap interval.
+//
 //   bench_quality --set coding [--coding bench/coding]      from the source tree, per kind
 //   bench_quality --set locomo --half tune --turn 0.3 0.5 0.7 --session 0.5 1      every
 //   combination
@@ -13,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -24,6 +30,7 @@
 
 #include "coding_set.hpp"
 #include "datasets.hpp"
+#include "engine/embedder.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/searcher.hpp"
 #include "place.hpp"
@@ -39,6 +46,7 @@ struct Options {
   std::vector<std::string> sets;
   std::string half = "each";
   std::size_t limit = 100;
+  std::vector<std::string> modes = {"keyword", "semantic", "hybrid"};
   bool recent = false;
   std::string dump;
   Sweep sweep;
@@ -69,9 +77,15 @@ struct Asked {
   double seconds = 0;
 };
 
+engine::SearchMode mode_of(std::string_view name) {
+  if (name == "keyword") return engine::SearchMode::keyword;
+  return name == "semantic" ? engine::SearchMode::semantic : engine::SearchMode::hybrid;
+}
+
 Asked ask(engine::Searcher& searcher, const Question& question, const Options& options,
-          bool filtered, bool by_turn) {
+          std::string_view mode, bool filtered, bool by_turn) {
   engine::SearchRequest request;
+  request.mode = mode_of(mode);
   request.query = question.text;
   request.limit = options.limit;
   request.per_session = by_turn ? 0 : 1;
@@ -87,11 +101,19 @@ Asked ask(engine::Searcher& searcher, const Question& question, const Options& o
   }
   asked.abstained = answer->hits.empty();
   std::set<std::string> seen;
-  for (const engine::Hit& hit : answer->hits) {
+  for (const engine::Hit& hit : asked.abstained ? answer->closest : answer->hits) {
     std::string key = by_turn ? turn_key(hit.session.uid, hit.turn_number) : hit.session.uid;
     if (seen.insert(key).second) asked.ranking.push_back(std::move(key));
   }
   return asked;
+}
+
+void embed_all(const Place& place, Time now) {
+  const std::atomic<bool> cancel{false};
+  engine::EmbedOptions options;
+  options.threads = 2;
+  const auto done = must(engine::embed(place.world(now), place.settings(), options, {}, cancel));
+  if (done.waiting > 0) give_up({Errc::io, "not everything was embedded"});
 }
 
 // An index over the documents of one project, or of all; ready to be asked.
@@ -99,7 +121,7 @@ struct Index {
   Place place{""};
   std::unique_ptr<engine::Searcher> searcher;
 
-  Index(const Collection& collection, const std::string& project, Time now) {
+  Index(const Collection& collection, const std::string& project, Time now, bool embedded) {
     must(write_transcripts(collection, project, place));
     const std::uint64_t known = read_transcripts(place, now);
     update_index(place, now);
@@ -109,6 +131,7 @@ struct Index {
     }
     if (known != wanted) give_up({Errc::corrupt, "documents were lost on their way"});
     if (collection.by_turn) must(check_turns(collection, place));
+    if (embedded) embed_all(place, now);
     searcher = std::make_unique<engine::Searcher>(
         must(engine::Searcher::open(place.world(now), place.settings(), {})));
   }
@@ -138,9 +161,10 @@ class Dump {
       }
     }
   }
-  void add(const Variant& variant, const Question& question, const Ranking& ranking) {
+  void add(const Variant& variant, std::string_view mode, const Question& question,
+           const Ranking& ranking) {
     if (file_ == nullptr) return;
-    fmt::print(file_, "{}\t{}\t{}\t{}\t", variant.name, question.id,
+    fmt::print(file_, "{}, {}\t{}\t{}\t{}\t", variant.name, mode, question.id,
                first_gold(ranking, question.gold), question.text);
     for (const auto& [session, grade] : question.gold) fmt::print(file_, "{} ", ids_[session]);
     fmt::print(file_, "\t");
@@ -171,7 +195,9 @@ Index& index_for(const Collection& collection, const Variant& variant, const Que
   std::unique_ptr<Index>& index = indexes[project];
   if (!index) {
     const Time now = time_of_asking(collection, options.recent);
-    index = std::make_unique<Index>(collection, project, now);
+    const bool embedded =
+        options.sweep.empty() && options.modes != std::vector<std::string>{"keyword"};
+    index = std::make_unique<Index>(collection, project, now, embedded);
   }
   return *index;
 }
@@ -191,7 +217,7 @@ void sweep_variant(const Collection& collection, const Variant& variant, const O
         ranker = std::make_unique<TrialRanker>(engine::keyword_directory(index.place.data_dir()),
                                                time_of_asking(collection, options.recent));
       }
-      figures.add(ranker->rank(question, variant.filtered, trial), question.gold);
+      figures.add(judge(ranker->rank(question, variant.filtered, trial), question.gold));
     }
     print_figures(trial_text(trial), figures);
   }
@@ -210,6 +236,8 @@ struct Outcome {
   Figures tune;
   Figures report;
   Figures all;
+  std::vector<double> ndcg;  // of each question
+  std::vector<double> hit_1;
   std::size_t asked = 0;
   double seconds = 0;
 
@@ -220,9 +248,12 @@ struct Outcome {
     ++abstained.asked;
     abstained.abstained += given.abstained ? 1U : 0U;
     if (question.gold.empty()) return;
-    (question.in_tune_half() ? tune : report).add(given.ranking, question.gold);
-    all.add(given.ranking, question.gold);
-    if (!question.kind.empty()) by_kind[question.kind].add(given.ranking, question.gold);
+    const Judgement judged = judge(given.ranking, question.gold);
+    (question.in_tune_half() ? tune : report).add(judged);
+    all.add(judged);
+    ndcg.push_back(judged.ndcg_10);
+    hit_1.push_back(judged.hit_1);
+    if (!question.kind.empty()) by_kind[question.kind].add(judged);
   }
 
   void print(const Options& options) const {
@@ -232,31 +263,51 @@ struct Outcome {
     if (tune.questions() > 0) print_figures("tune", tune);
     if (report.questions() > 0) print_figures("report", report);
     if (options.half == "each") print_figures("all", all);
+    fmt::print("  {:<40} {:>5} {:>8}\n", "with an answer, only closest shown", answerable.asked,
+               answerable.abstained);
     if (no_answer.empty()) return;
     fmt::print("  {:<40} {:>5} {:>8}\n", "without an answer, by kind", "asked", "no hit");
     for (const auto& [kind, counts] : no_answer) {
       fmt::print("  {:<40} {:>5} {:>8}\n", kind, counts.asked, counts.abstained);
     }
-    fmt::print("  {:<40} {:>5} {:>8}\n", "with an answer", answerable.asked, answerable.abstained);
   }
 };
 
-void run_variant(const Collection& collection, const Variant& variant, const Options& options,
-                 Indexes& indexes, Dump& dump) {
-  if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
+Outcome run_mode(const Collection& collection, const Variant& variant, const Options& options,
+                 std::string_view mode, Indexes& indexes, Dump& dump) {
   Outcome outcome;
   for (const Question& question : collection.questions) {
     if (!is_asked(question, options)) continue;
     const Index& index = index_for(collection, variant, question, options, indexes);
     const Asked asked =
-        ask(*index.searcher, question, options, variant.filtered, collection.by_turn);
+        ask(*index.searcher, question, options, mode, variant.filtered, collection.by_turn);
     outcome.add(question, asked);
-    dump.add(variant, question, asked.ranking);
+    dump.add(variant, mode, question, asked.ranking);
   }
-  fmt::print("{}: {}, {:.3f} ms a question\n", collection.name, variant.name,
+  fmt::print("{}: {}, {}, {:.3f} ms a question\n", collection.name, variant.name, mode,
              outcome.seconds * 1e3 / static_cast<double>(outcome.asked));
   outcome.print(options);
   std::fflush(stdout);
+  return outcome;
+}
+
+void print_difference(std::string_view name, const std::vector<double>& hybrid,
+                      const std::vector<double>& keyword) {
+  const Difference difference = paired_difference(hybrid, keyword);
+  fmt::print("  hybrid less keyword, {:<19} {:+.4f}  95 %: {:+.4f} … {:+.4f}\n", name,
+             difference.mean, difference.low, difference.high);
+}
+
+void run_variant(const Collection& collection, const Variant& variant, const Options& options,
+                 Indexes& indexes, Dump& dump) {
+  if (!options.sweep.empty()) return sweep_variant(collection, variant, options, indexes);
+  std::map<std::string, Outcome> outcomes;
+  for (const std::string& mode : options.modes) {
+    outcomes[mode] = run_mode(collection, variant, options, mode, indexes, dump);
+  }
+  if (!outcomes.contains("keyword") || !outcomes.contains("hybrid")) return;
+  print_difference("nDCG@10", outcomes["hybrid"].ndcg, outcomes["keyword"].ndcg);
+  print_difference("hit@1", outcomes["hybrid"].hit_1, outcomes["keyword"].hit_1);
 }
 
 int run(const Options& options) {
@@ -293,6 +344,8 @@ int main(int argc, char** argv) {
   app.add_option("--half", options.half, "tune, report, or each and both together")
       ->check(CLI::IsMember({"tune", "report", "each"}))
       ->capture_default_str();
+  app.add_option("--mode", options.modes, "keyword, semantic, hybrid; all when not given")
+      ->check(CLI::IsMember({"keyword", "semantic", "hybrid"}));
   app.add_option("--limit", options.limit, "Hits asked for")->capture_default_str();
   app.add_flag("--recent", options.recent, "Ask the day after the last session");
   app.add_option("--turn", options.sweep.turn, "Shares of the turn to try");

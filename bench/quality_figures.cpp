@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <random>
 
 namespace yore::bench {
 namespace {
@@ -22,19 +23,19 @@ std::size_t first_gold(const Ranking& ranking, const Gold& gold) {
   return 0;
 }
 
-void Figures::add(const Ranking& ranking, const Gold& gold) {
-  ++questions_;
+Judgement judge(const Ranking& ranking, const Gold& gold) {
+  Judgement judged;
   const std::size_t first = first_gold(ranking, gold);
-  if (first == 1) hit_1_ += 1;
-  if (first >= 1 && first <= 5) hit_5_ += 1;
-  if (first >= 1) reciprocal_rank_ += 1.0 / static_cast<double>(first);
+  if (first == 1) judged.hit_1 = 1;
+  if (first >= 1 && first <= 5) judged.hit_5 = 1;
+  if (first >= 1) judged.reciprocal_rank = 1.0 / static_cast<double>(first);
 
   double gained = 0;
   std::size_t found = 0;
   for (std::size_t i = 0; i < std::min(kDepth, ranking.size()); ++i) {
-    const auto judged = gold.find(ranking[i]);
-    if (judged == gold.end()) continue;
-    gained += discounted(judged->second, i);
+    const auto wanted = gold.find(ranking[i]);
+    if (wanted == gold.end()) continue;
+    gained += discounted(wanted->second, i);
     ++found;
   }
   std::vector<int> grades;
@@ -44,8 +45,40 @@ void Figures::add(const Ranking& ranking, const Gold& gold) {
   for (std::size_t i = 0; i < std::min(kDepth, grades.size()); ++i) {
     best += discounted(grades[i], i);
   }
-  if (best > 0) ndcg_10_ += gained / best;
-  if (!gold.empty()) recall_10_ += static_cast<double>(found) / static_cast<double>(gold.size());
+  if (best > 0) judged.ndcg_10 = gained / best;
+  if (!gold.empty()) {
+    judged.recall_10 = static_cast<double>(found) / static_cast<double>(gold.size());
+  }
+  return judged;
+}
+
+Difference paired_difference(const std::vector<double>& first, const std::vector<double>& second) {
+  constexpr int kSamples = 2000;
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(first[i] - second[i]);
+  Difference out;
+  if (differences.empty()) return out;
+  const auto count = static_cast<double>(differences.size());
+  for (const double each : differences) out.mean += each / count;
+  std::mt19937 random(1);
+  std::uniform_int_distribution<std::size_t> any(0, differences.size() - 1);
+  std::vector<double> means(kSamples, 0);
+  for (double& mean : means) {
+    for (std::size_t i = 0; i < differences.size(); ++i) mean += differences[any(random)] / count;
+  }
+  std::ranges::sort(means);
+  out.low = means[kSamples / 40];
+  out.high = means[kSamples - 1 - kSamples / 40];
+  return out;
+}
+
+void Figures::add(const Judgement& judged) {
+  ++questions_;
+  hit_1_ += judged.hit_1;
+  hit_5_ += judged.hit_5;
+  reciprocal_rank_ += judged.reciprocal_rank;
+  ndcg_10_ += judged.ndcg_10;
+  recall_10_ += judged.recall_10;
 }
 
 }  // namespace yore::bench

@@ -13,10 +13,29 @@ using Ranking = std::vector<std::string>;
 // Session → grade, above 0.
 using Gold = std::map<std::string, int>;
 
+// Of one question.
+struct Judgement {
+  double hit_1 = 0;
+  double hit_5 = 0;
+  double reciprocal_rank = 0;
+  double ndcg_10 = 0;
+  double recall_10 = 0;
+};
+Judgement judge(const Ranking& ranking, const Gold& gold);
+
+// The mean difference of two systems over the same questions, and the interval in which 95 % of
+// 2,000 bootstrap samples lie. REQUIRES: as many of both
+struct Difference {
+  double mean = 0;
+  double low = 0;
+  double high = 0;
+};
+Difference paired_difference(const std::vector<double>& first, const std::vector<double>& second);
+
 // Sums over questions; the members that people quote are means.
 class Figures {
  public:
-  void add(const Ranking& ranking, const Gold& gold);
+  void add(const Judgement& judged);
 
   [[nodiscard]] std::size_t questions() const { return questions_; }
   [[nodiscard]] double hit_at_1() const { return mean(hit_1_); }  // a gold session comes first
