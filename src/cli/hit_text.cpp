@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "cli/format.hpp"
 #include "cli/painted_text.hpp"
@@ -235,8 +236,9 @@ std::string hits_text(const Context& context, const engine::SearchAnswer& answer
 std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
                          std::size_t max_chars) {
   HitWriter writer(context, answer, max_chars);
+  constexpr std::size_t kShown = 3;
   std::string out;
-  for (const Hit& hit : answer.closest) out += writer.write(hit) + "\n";
+  for (const Hit& hit : std::span(answer.closest).first(std::min(kShown, answer.closest.size()))) out += writer.write(hit) + "\n";
   return out;
 }
 

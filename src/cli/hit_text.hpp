@@ -15,7 +15,7 @@ namespace yore::cli {
 // to `max_chars` characters; 0: as much as is good to look at.
 std::string hits_text(const Context& context, const engine::SearchAnswer& answer,
                       std::size_t max_chars);
-// The same of what only comes closest, which is no result: without the last two lines.
+// The same of the first few that only come closest and are no results: without the last two lines.
 std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
                          std::size_t max_chars);
 

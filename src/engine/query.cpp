@@ -75,9 +75,31 @@ std::string_view field_meant(std::string_view name) {
   return best;
 }
 
+// Does it read as a command line, in which "-race" is a flag and no wish? One that has --long
+// flags, -name=value, or what stands between commands; -x too, when it begins with a command's name
+// and uses nothing of this language.
+bool is_command_line(std::string_view text) {
+  const bool plain = !text.empty() && is_letter(text.front()) &&
+                     text.find('"') == std::string_view::npos &&
+                     text.find(" +") == std::string_view::npos;
+  while (!text.empty()) {
+    std::size_t end = 0;
+    while (end < text.size() && space_at(text, end) == 0) ++end;
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(text.size(), std::max<std::size_t>(1, end)));
+    if (word == "|" || word == "||" || word == "&&" || word == ">") return true;
+    if (word.size() < 2 || word[0] != '-') continue;
+    const bool is_long = word.size() > 2 && word[1] == '-' && is_letter(word[2]);
+    const bool is_short = plain && word.size() == 2 && is_letter(word[1]);
+    const bool has_value = is_letter(word[1]) && word.find('=') != std::string_view::npos;
+    if (is_long || is_short || has_value) return true;
+  }
+  return false;
+}
+
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text) : text_(text), is_command_(is_command_line(text)) {}
 
   ParsedQuery parse() {
     while (at_ < text_.size()) {
@@ -110,7 +132,7 @@ class Parser {
     const char next = peek(1);
     const bool searchable = is_word_byte(next) || next == '"' || next == '#' || next == '@' ||
                             next == '.' || next == '/' || next == '$';
-    if (!searchable) return Mark::none;
+    if (!searchable || (mark == '-' && is_command_)) return Mark::none;
     if (is_digit(next)) {
       const std::string_view word = text_.substr(at_ + 1, end_of_word(at_) - at_ - 1);
       if (mark == '-' || !std::ranges::all_of(word, is_digit)) return Mark::none;
@@ -211,6 +233,7 @@ class Parser {
   }
 
   std::string_view text_;
+  bool is_command_;
   std::size_t at_ = 0;
   ParsedQuery query_;
 };

@@ -24,7 +24,6 @@ constexpr std::size_t kMinCandidates = 64;
 constexpr std::size_t kMaxCandidates = 1 << 16;
 constexpr std::int64_t kMsPerHour = 3'600'000;
 constexpr std::size_t kLeastIdDigits = 8;
-constexpr std::size_t kClosest = 3;
 constexpr std::string_view kOnlyClosest =
     "Nothing clearly relevant was found; these come closest.";
 constexpr std::string_view kNoMeanings =
@@ -182,7 +181,6 @@ Status SearchRun::find(lexical::Search& search) {
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
   // No word of it is anywhere: what comes nearest in meaning?
   if (!relevant && !likeness_ && understand(Basis::meaning)) collect(search);
-  if (!relevant && page_.candidates.size() > kClosest) page_.candidates.resize(kClosest);
   auto hits = make_hits(search);
   if (!hits) return hits.error();
   answer_.hidden = {page_.subagents, page_.automated, page_.current};

@@ -40,6 +40,8 @@ constexpr std::string_view kSchema = R"json({
 "required":["query"],
 "additionalProperties":false})json";
 
+// What is hardly to the point is not worth many words.
+constexpr std::size_t kClosest = 3;
 constexpr std::array<std::string_view, 3> kModes = {"hybrid", "keyword", "semantic"};
 // The first two are types, which stand for one or two surfaces.
 constexpr std::array<std::string_view, 8> kSurfaces = {
@@ -114,6 +116,7 @@ ToolAnswer search(Recall& recall, const ToolCall& call) {
     answer->more = false;
     answer->hidden = {};
   }
+  if (answer->closest.size() > kClosest) answer->closest.resize(kClosest);
   std::vector<std::string>& notes = answer->notes;
   notes.insert(notes.begin(), question.filters.notes.begin(), question.filters.notes.end());
   if (answer->hits.empty() && notes.empty()) {

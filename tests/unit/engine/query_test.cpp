@@ -51,6 +51,17 @@ TEST(ParseQuery, AMarkedWordStaysApart) {
                                                    {Kind::words, Mark::required, "d"}}));
 }
 
+TEST(ParseQuery, AFlagOfAPastedCommandIsNoExclusion) {
+  expect_text("go test ./internal/prune -race -count=200");
+  expect_text("helm rollback ledger-api -n prod");
+  expect_text("openssl dgst -sha256 -binary | base64");
+  expect_text("docker run --rm -it alpine");
+  expect_text("git commit -m fix -a");
+  // Nothing here but words: it is a wish.
+  EXPECT_EQ(parse_query("cache -redis").parts, (Parts{{Kind::words, Mark::none, "cache"},
+                                                      {Kind::words, Mark::excluded, "redis"}}));
+}
+
 TEST(ParseQuery, AnUnclosedQuoteEndsWithTheText) {
   EXPECT_EQ(parse_query("x \"b c").parts,
             (Parts{{Kind::words, Mark::none, "x"}, {Kind::phrase, Mark::none, "b c"}}));

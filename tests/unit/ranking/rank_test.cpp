@@ -3,11 +3,123 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <span>
+
 namespace yore::ranking {
 namespace {
 
 constexpr std::int64_t kNow = 1'772'366'400'000;
 constexpr std::int64_t kDay = 24LL * 3600 * 1000;
+
+// One candidate by words.
+Score judge(const Evidence& evidence, std::int64_t now_ms, std::optional<double> half_life_days,
+            const Constants& constants) {
+  return ranking::judge(std::span(&evidence, 1), Basis::words, now_ms, half_life_days, constants)
+      .front();
+}
+
+Evidence candidate(double passage, double coverage, std::optional<double> cosine) {
+  Evidence evidence;
+  evidence.passage = evidence.turn = passage;
+  evidence.asked = 20;
+  evidence.coverage = coverage;
+  evidence.cosine = cosine;
+  evidence.last_time_ms = kNow;
+  return evidence;
+}
+
+std::size_t best_of(const std::vector<Evidence>& candidates, Basis basis) {
+  const std::vector<Score> scores =
+      ranking::judge(candidates, basis, kNow, std::nullopt, Constants{});
+  return static_cast<std::size_t>(std::ranges::max_element(scores, {}, &Score::total) -
+                                  scores.begin());
+}
+
+TEST(Judge, PrefersTheTurnThatHoldsAllWordsOfAPastedCommand) {
+  EXPECT_EQ(best_of({candidate(5, 0.3, {}), candidate(3, 1, {})}, Basis::words), 1U);
+  EXPECT_EQ(best_of({candidate(5, 1, {}), candidate(3, 1, {})}, Basis::words), 0U);
+}
+
+TEST(Judge, LetsMeaningDecideWhenWordsSayLittle) {
+  // A paraphrase: of both only a common word is there.
+  EXPECT_EQ(best_of({candidate(2, 0.1, 0.15), candidate(0, 0, 0.6)}, Basis::both), 1U);
+  EXPECT_EQ(best_of({candidate(2, 0.1, 0.6), candidate(0, 0, 0.6)}, Basis::both), 0U);
+}
+
+TEST(Judge, LetsWordsDecideWhenTheyAreAllThere) {
+  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(2, 0.2, 0.6)}, Basis::both), 0U);
+}
+
+TEST(Judge, TakesTheNearerOfTwoThatHoldTheSameWords) {
+  EXPECT_EQ(best_of({candidate(5, 0.6, 0.3), candidate(5, 0.6, 0.7)}, Basis::both), 1U);
+}
+
+TEST(Judge, ByMeaningAloneGoesByTheCosine) {
+  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(0, 0, 0.4)}, Basis::meaning), 1U);
+}
+
+TEST(IsRelevant, WantsWordsOrMeaningOrSomeOfBoth) {
+  const Constants constants;
+  EXPECT_TRUE(is_relevant(candidate(1, 1, 0.0), constants));
+  EXPECT_TRUE(is_relevant(candidate(0, 0, 0.85), constants));
+  EXPECT_TRUE(is_relevant(candidate(1, 0.4, 0.45), constants));
+  EXPECT_FALSE(is_relevant(candidate(1, 0.2, 0.4), constants));
+  // Unknown is neither near nor far.
+  EXPECT_TRUE(is_relevant(candidate(1, 0.5, {}), constants));
+  EXPECT_FALSE(is_relevant(candidate(1, 0.1, {}), constants));
+}
+
+TEST(IsWorthShowing, LeavesOutWhatIsNeitherNearNorHoldsAWord) {
+  const Constants constants;
+  EXPECT_FALSE(is_worth_showing(candidate(0, 0, 0.2), Basis::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.4), Basis::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(1, 0.1, 0.0), Basis::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.2), Basis::meaning, constants));
+}
+
+std::vector<Evidence> random_candidates() {
+  std::vector<Evidence> all(*rc::gen::inRange<std::size_t>(1, 12));
+  for (Evidence& each : all) {
+    each = candidate(static_cast<double>(*rc::gen::inRange(0, 200)) / 10,
+                     static_cast<double>(*rc::gen::inRange(0, 11)) / 10, {});
+  }
+  return all;
+}
+
+std::vector<std::size_t> order_of(const std::vector<Evidence>& all, Basis basis) {
+  const std::vector<Score> scores = ranking::judge(all, basis, kNow, 30, Constants{});
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return scores[i].total; });
+  return order;
+}
+
+RC_GTEST_PROP(Judge, WithoutVectorsTheOrderIsThatOfTheWords, ()) {
+  const std::vector<Evidence> all = random_candidates();
+  // Where trust in words is nought nothing is known of anybody.
+  RC_PRE(trust_in_words(all, Constants{}) > 0);
+  RC_ASSERT(order_of(all, Basis::both) == order_of(all, Basis::words));
+}
+
+RC_GTEST_PROP(Judge, BeingEmbeddedLaterPushesNobodyBelowThoseWithFewerWordsAndNoMoreMeaning, ()) {
+  std::vector<Evidence> all = random_candidates();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (*rc::gen::arbitrary<bool>()) {
+      all[i].cosine = static_cast<double>(*rc::gen::inRange(0, 100)) / 100;
+    }
+  }
+  // The first is not embedded; a twin of it whose vector is middling must not come before it.
+  const double trust = trust_in_words(all, Constants{});
+  const std::vector<Score> scores = ranking::judge(all, Basis::both, kNow, 30, Constants{});
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (scores[i].words > scores[0].words || scores[i].nearness > scores[0].nearness) continue;
+    RC_ASSERT(scores[i].total <= scores[0].total + 1e-12);
+  }
+  RC_ASSERT(trust >= 0 && trust <= 1);
+}
 
 TEST(Judge, AddsWordsElsewhereInTheTurnAndInTheSession) {
   Constants constants;
