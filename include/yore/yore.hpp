@@ -116,10 +116,10 @@ struct CorpusOptions {
 
 // How much of what is there can be found.
 struct Coverage {
-  std::uint64_t sessions_known = 0;    // as of the last refresh() of this corpus; 0 before
-  std::uint64_t sessions_indexed = 0;  // of these
-  std::uint64_t behind_bytes = 0;      // not read yet
-  std::uint64_t passages = 0;          // pieces of text that can be found
+  std::uint64_t sessions_known = 0;     // as of the last refresh() of this corpus; 0 before
+  std::uint64_t sessions_indexed = 0;   // of these
+  std::uint64_t behind_bytes = 0;       // not read yet
+  std::uint64_t passages = 0;           // pieces of text that can be found
   std::uint64_t passages_embedded = 0;  // of these also by meaning
 };
 

@@ -80,7 +80,7 @@ Result<engine::IndexReport> index_when_free(const Context& context,
 // What became of the search by meaning.
 struct Embedded {
   engine::EmbedReport report;
-  std::string problem;  // why nothing was done
+  std::string problem;      // why nothing was done
   std::uint64_t older = 0;  // left because they are older than the window
 };
 
@@ -99,14 +99,14 @@ Embedded embed_with_progress(const Context& context, bool all) {
   engine::EmbedOptions options;
   if (!all) options.since = engine::embedding_window(context.world, context.settings);
   options.threads = std::max(1U, std::thread::hardware_concurrency());
-  auto report = engine::embed(context.world, context.settings, options, on_embedded,
-                              InterruptGuard::asked());
+  auto report =
+      engine::embed(context.world, context.settings, options, on_embedded, InterruptGuard::asked());
   meter.finish();
   if (report) {
     out.report = *report;
   } else {
     out.problem = report.error().code == Errc::busy ? "another yore process is embedding"
-                                                     : report.error().message;
+                                                    : report.error().message;
   }
   if (const auto counts = engine::count_embedded(context.world, context.settings); counts && !all) {
     out.older = counts->documents - counts->recent;
@@ -122,13 +122,13 @@ void add_embedded(engine::Json& json, const Embedded& embedded) {
 }
 
 // "1,234 passages are searchable by meaning now."; what is left, and why.
-std::string embedded_text(const Context& context, const Embedded& embedded) {
+std::string embedded_text(const Context& context, const Embedded& embedded, bool news) {
   if (!embedded.problem.empty()) return "Search by meaning: " + embedded.problem + "\n";
   std::string out;
   if (embedded.report.embedded > 0) {
     out += plural(embedded.report.embedded, "passage") + " made searchable by meaning\n";
   }
-  if (embedded.older > 0) {
+  if (embedded.older > 0 && (news || embedded.report.embedded > 0)) {
     out += fmt::format("{} older than {} left to keywords: yore index --all embeds them too\n",
                        plural(embedded.older, "passage"),
                        plural(context.settings.embedding.days, "day"));
@@ -167,7 +167,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
                              plural(report->sessions_known, "session"),
                              size(report->bytes_to_read)));
   } else if (embeds && !context.globals.quiet) {
-    context.print(embedded_text(context, embedded));
+    context.print(embedded_text(context, embedded, report->bytes_read > 0));
   }
   if (report->cancelled) {
     context.note(
@@ -197,7 +197,8 @@ Action declare_index(Options& options) {
   options.flag("--forget-missing", flags->forget_missing,
                "remove sessions whose files are gone from the index");
   options.flag("--no-embed", flags->no_embed, "leave it at search by words");
-  options.flag("--all", flags->all, "make all history searchable by meaning, not only recent weeks");
+  options.flag("--all", flags->all,
+               "make all history searchable by meaning, not only recent weeks");
   return [flags](Context& context) { return run_index_command(context, *flags); };
 }
 

@@ -238,7 +238,8 @@ std::string closest_text(const Context& context, const engine::SearchAnswer& ans
   HitWriter writer(context, answer, max_chars);
   constexpr std::size_t kShown = 3;
   std::string out;
-  for (const Hit& hit : std::span(answer.closest).first(std::min(kShown, answer.closest.size()))) out += writer.write(hit) + "\n";
+  for (const Hit& hit : std::span(answer.closest).first(std::min(kShown, answer.closest.size())))
+    out += writer.write(hit) + "\n";
   return out;
 }
 

@@ -68,7 +68,8 @@ std::string progress_line(const engine::IndexProgress& progress, double seconds,
   const std::string speed = settled ? rate(progress.bytes_done, seconds) : "";
   std::string left;
   if (!inverting) left = time_left(progress.bytes_done, progress.bytes_total, seconds);
-  if (progress.embedding) left = time_left(progress.passages_done, progress.passages_total, seconds);
+  if (progress.embedding)
+    left = time_left(progress.passages_done, progress.passages_total, seconds);
   const std::string_view what = progress.embedding ? " passages embedded" : " passages indexed";
   std::string tail = "  " + counts + std::string(inverting ? what : " sessions");
   for (const std::string& part : {speed, left}) {

@@ -54,8 +54,7 @@ void tell_hidden(const Context& context, const engine::Hidden& hidden) {
   tell(hidden.automated, "machine-made sessions", "--automated");
 }
 
-void tell_rest(const Context& context, const engine::SearchRequest& request,
-               const engine::SearchAnswer& answer) {
+void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
   for (const std::string& note : answer.notes) context.note(note);
   tell_hidden(context, answer.hidden);
   if (answer.more && answer.hits.size() < kMostResults) {
@@ -63,10 +62,6 @@ void tell_rest(const Context& context, const engine::SearchRequest& request,
     context.note(fmt::format("There is more: -n {} shows it.", next));
   }
   const engine::Coverage& coverage = answer.coverage;
-  const bool wanted = request.mode == engine::SearchMode::hybrid && context.settings.embedding.enabled;
-  if (wanted && coverage.passages > 0 && coverage.passages_embedded == 0 && answer.notes.empty()) {
-    context.note("Searched by words only: yore index adds the search by meaning.");
-  }
   if (coverage.behind_bytes > 0) {
     const std::uint64_t behind =
         coverage.files_known - std::min(coverage.files_indexed, coverage.files_known);
@@ -94,7 +89,7 @@ void tell_about(const Context& context, const engine::SearchRequest& request,
     const std::string query = text::fit(answer.query, kLongestQueryShown);
     context.note(fmt::format("Nothing found for: {}\n{}", query, suggestion(request)));
   }
-  tell_rest(context, request, answer);
+  tell_rest(context, answer);
 }
 
 }  // namespace yore::cli

@@ -98,8 +98,7 @@ Result<std::string> text_of(store::Store& store, const lexical::Snapshot& snapsh
   if (work.at.family == lexical::Family::title) {
     const lexical::Catalog& catalog = snapshot.catalog();
     const lexical::TurnRow& turn = catalog.turns()[segment.turns()[work.at.doc]];
-    auto session =
-        store.session(store::SessionId{catalog.sessions()[turn.session].store_id});
+    auto session = store.session(store::SessionId{catalog.sessions()[turn.session].store_id});
     if (!session) return session.error();
     if (*session) text = std::move((*session)->title);
   } else {
@@ -135,9 +134,9 @@ class Team {
         const std::size_t begin = next++ * kBatch;
         if (begin >= texts.size()) break;
         const std::size_t count = std::min(kBatch, texts.size() - begin);
-        encoder.encode(texts.subspan(begin, count),
-                       std::span(out).subspan(begin * semantic::kDimensions,
-                                              count * semantic::kDimensions));
+        encoder.encode(
+            texts.subspan(begin, count),
+            std::span(out).subspan(begin * semantic::kDimensions, count * semantic::kDimensions));
         finished += count;
       }
     };
@@ -200,8 +199,8 @@ Result<EmbedReport> embed(const World& world, const Settings& settings, const Em
   if (!writer) return writer.error();
 
   EmbedReport report;
-  const std::vector<Work> work = work_to_do(**snapshot, *writer->set(), settings.embedding.full,
-                                            options.since, world.now);
+  const std::vector<Work> work =
+      work_to_do(**snapshot, *writer->set(), settings.embedding.full, options.since, world.now);
   report.waiting = work.size();
   if (work.empty()) return report;
   auto team = Team::open(*model, options.threads);

@@ -31,8 +31,8 @@ inline constexpr std::chrono::minutes kTurnRests{5};
 std::string vector_directory(const std::string& data_dir);
 
 struct EmbedOptions {
-  std::optional<Time> since;          // only turns active at or after; nullopt: all there are
-  std::size_t max_texts = SIZE_MAX;   // of one call
+  std::optional<Time> since;         // only turns active at or after; nullopt: all there are
+  std::size_t max_texts = SIZE_MAX;  // of one call
   unsigned threads = 1;
 };
 
@@ -54,9 +54,9 @@ Result<EmbedReport> embed(const World& world, const Settings& settings, const Em
 struct EmbedCounts {
   std::uint64_t documents = 0;
   std::uint64_t embedded = 0;
-  std::uint64_t recent = 0;           // documents within the window of the settings
+  std::uint64_t recent = 0;  // documents within the window of the settings
   std::uint64_t recent_embedded = 0;
-  std::uint64_t bytes = 0;            // of vectors on disk
+  std::uint64_t bytes = 0;  // of vectors on disk
 };
 // Zero everywhere: there is no index.
 Result<EmbedCounts> count_embedded(const World& world, const Settings& settings);

@@ -37,8 +37,8 @@ void MeaningSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snap
   if (!wanted_.enabled) return;
   open_model();
   if (model_ == nullptr) return;
-  const bool same = meanings_ && snapshot == snapshot_ &&
-                    vector::is_current(directory_, vectors_->generation());
+  const bool same =
+      meanings_ && snapshot == snapshot_ && vector::is_current(directory_, vectors_->generation());
   if (same) return;
   auto opened = vector::VectorSet::open(directory_, model_->fingerprint(), vectors_);
   if (!opened) {
@@ -69,7 +69,9 @@ std::optional<Likeness> MeaningSearch::compare(std::string_view question,
   }
   std::array<float, vector::kDimensions> asked{};
   encoder_->encode(std::span(&question, 1), asked);
-  return meanings_->compare(vector::Query(asked), selection);
+  Likeness likeness = meanings_->compare(vector::Query(asked), selection);
+  if (likeness.empty()) return std::nullopt;
+  return likeness;
 }
 
 }  // namespace yore::engine

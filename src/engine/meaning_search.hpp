@@ -1,5 +1,5 @@
-// meaning_search.hpp — the half of a search that knows meaning: the model, the vectors that are there,
-// and how near every turn is to what was asked.
+// meaning_search.hpp — the half of a search that knows meaning: the model, the vectors that are
+// there, and how near every turn is to what was asked.
 //
 // Whatever is missing (the model, vectors, the wish) costs search by meaning and nothing else.
 // Threads: belongs to one; the files behind it are shared.
@@ -32,7 +32,8 @@ class MeaningSearch {
   [[nodiscard]] std::uint64_t documents() const;
   // Why there is nothing to compare with, as a sentence; "": there is, or it is not wanted.
   [[nodiscard]] const std::string& absence() const { return absence_; }
-  // nullopt: there is nothing to compare with, or nothing in the question to understand.
+  // nullopt: nothing that is selected can be compared, or there is nothing in the question to
+  // understand.
   std::optional<Likeness> compare(std::string_view question, const lexical::Selection& selection);
 
  private:

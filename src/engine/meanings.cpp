@@ -110,6 +110,7 @@ Likeness Meanings::compare(const vector::Query& query, const lexical::Selection&
       Likeness::Best& best = likeness.best_[live.segment.turns()[doc]];
       if (cosines[row] <= best.cosine) continue;
       if (lexical::document_weight(catalog, live, selection, doc) == 0) continue;
+      if (best.cosine == Likeness::kUnknown) ++likeness.known_;
       best = {cosines[row], {column.family, column.segment, doc}};
     }
   }

@@ -40,6 +40,8 @@ class Likeness {
 
   // The best of the turn's selected documents; kUnknown: none of them has a vector.
   [[nodiscard]] float of(lexical::TurnOrd turn) const { return best_[turn].cosine; }
+  // Is nothing known of any turn?
+  [[nodiscard]] bool empty() const { return known_ == 0; }
   // Where that is, as a candidate of score 0. REQUIRES: of(turn) != kUnknown
   [[nodiscard]] lexical::Candidate place(lexical::TurnOrd turn) const;
   // The k nearest turns, nearest first; of copies one. Ties as in lexical::comes_first.
@@ -53,6 +55,7 @@ class Likeness {
   };
   std::shared_ptr<const lexical::Snapshot> snapshot_;
   std::vector<Best> best_;  // by turn
+  std::size_t known_ = 0;   // of these
 };
 
 class Meanings {

@@ -4,13 +4,14 @@
 //   "a phrase"       these words next to each other, in this order
 //   +word  -word     the turn must (must not) hold it; also +"a phrase"
 //   word*            every word that begins so
-//   field:value      project: agent: branch: model: file: tool: session: has:tool; value may be quoted
+//   field:value      project: agent: branch: model: file: tool: session: has:tool; value may be
+//   quoted
 //
 // In what reads as a command line ("go test -race --count 2", "dig -x 1 | head") "-race" is text.
 //
-// Nothing is a syntax error: an unclosed quote ends with the text, a lone mark is punctuation, and an
-// unknown field is text with a hint. What only looks like a field is text without one: "std::sort",
-// "http://x", "12:30", "error: no such file", "C:\x".
+// Nothing is a syntax error: an unclosed quote ends with the text, a lone mark is punctuation, and
+// an unknown field is text with a hint. What only looks like a field is text without one:
+// "std::sort", "http://x", "12:30", "error: no such file", "C:\x".
 #pragma once
 
 #include <cstdint>

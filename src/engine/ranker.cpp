@@ -93,7 +93,8 @@ std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
   std::vector<lexical::Candidate> found;
-  if (options.basis != ranking::Basis::meaning) found = search.best_turns(options.selection, options.candidates);
+  if (options.basis != ranking::Basis::meaning)
+    found = search.best_turns(options.selection, options.candidates);
   if (options.basis != ranking::Basis::words) add_nearest(search, snapshot, options, found);
   return found;
 }
@@ -162,8 +163,8 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
     }
     all[i] = each.evidence;
   }
-  const std::vector<ranking::Score> scores = ranking::judge(
-      all, options.basis, options.now_ms, options.half_life_days, options.constants);
+  const std::vector<ranking::Score> scores =
+      ranking::judge(all, options.basis, options.now_ms, options.half_life_days, options.constants);
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i].score = scores[i];
   std::erase_if(judged, [&](const Judged& each) {
     return !ranking::is_worth_showing(each.evidence, options.basis, options.constants);

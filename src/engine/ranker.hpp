@@ -18,7 +18,7 @@ struct RankOptions {
   std::size_t candidates = 64;  // of stage 1, by words and by meaning each
   ranking::Basis basis = ranking::Basis::words;
   const Likeness* likeness = nullptr;  // REQUIRED unless by words alone
-  std::int64_t now_ms = 0;       // rounded by the caller
+  std::int64_t now_ms = 0;             // rounded by the caller
   std::optional<double> half_life_days;
   ranking::Constants constants;
 };

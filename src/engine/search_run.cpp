@@ -24,8 +24,7 @@ constexpr std::size_t kMinCandidates = 64;
 constexpr std::size_t kMaxCandidates = 1 << 16;
 constexpr std::int64_t kMsPerHour = 3'600'000;
 constexpr std::size_t kLeastIdDigits = 8;
-constexpr std::string_view kOnlyClosest =
-    "Nothing clearly relevant was found; these come closest.";
+constexpr std::string_view kOnlyClosest = "Nothing clearly relevant was found; these come closest.";
 constexpr std::string_view kNoMeanings =
     "Nothing can be searched by meaning yet; yore index makes the last months searchable so.";
 
@@ -70,9 +69,9 @@ class SearchRun {
     auto uids = session_uids();
     if (!uids) return uids.error();
     session_named_ = !uids->empty();
-    const auto allowed =
-        allowed_turns(state_.snapshot, {request_, query_, terms_, state_.reader.scope(), *surfaces,
-                                        std::move(*uids)});
+    const auto allowed = allowed_turns(
+        state_.snapshot,
+        {request_, query_, terms_, state_.reader.scope(), *surfaces, std::move(*uids)});
     if (!allowed && allowed.error().code == Errc::not_found && !request_.projects_must_exist) {
       answer_.notes.push_back(allowed.error().message + ".");
       return std::move(answer_);
@@ -159,7 +158,9 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
 
 // Compares the question with everything that has a vector; false: that is not possible.
 bool SearchRun::understand(Basis basis) {
-  likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
+  if (!likeness_) {
+    likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
+  }
   if (!likeness_) return false;
   options_.likeness = &*likeness_;
   options_.basis = basis;
@@ -179,8 +180,8 @@ Status SearchRun::find(lexical::Search& search) {
   collect(search);
   bool relevant = !page_.candidates.empty();
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
-  // No word of it is anywhere: what comes nearest in meaning?
-  if (!relevant && !likeness_ && understand(Basis::meaning)) collect(search);
+  // Then what comes nearest in meaning is worth a look.
+  if (!relevant && understand(Basis::meaning)) collect(search);
   auto hits = make_hits(search);
   if (!hits) return hits.error();
   answer_.hidden = {page_.subagents, page_.automated, page_.current};
@@ -257,8 +258,8 @@ void SearchRun::collect(lexical::Search& search) {
     for (std::size_t i = 0; i < judged_.size(); ++i) {
       const lexical::TurnOrd turn = judged_[i].candidate.turn;
       const bool asked_for = session_named_ || judged_[i].by_id;
-      ranked.push_back({i, asked_for ? Standing::shown : standing(turn),
-                        catalog.turns()[turn].session});
+      ranked.push_back(
+          {i, asked_for ? Standing::shown : standing(turn), catalog.turns()[turn].session});
     }
     page_ = ranking::fill_page(ranked, request_.limit, per_session);
     const bool short_page = page_.candidates.size() < request_.limit;

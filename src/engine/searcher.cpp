@@ -48,9 +48,14 @@ Searcher::~Searcher() = default;
 Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope) {
   auto reader = Reader::open(world, settings, scope);
   if (!reader) return reader.error();
-  std::unique_ptr<State> state(new State{
-      world, keyword_directory(settings.data_dir), std::move(*reader), nullptr, {}, {}, {},
-      MeaningSearch(world, settings)});
+  std::unique_ptr<State> state(new State{world,
+                                         keyword_directory(settings.data_dir),
+                                         std::move(*reader),
+                                         nullptr,
+                                         {},
+                                         {},
+                                         {},
+                                         MeaningSearch(world, settings)});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
 }

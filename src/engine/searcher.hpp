@@ -117,7 +117,8 @@ struct Hidden {
 
 struct SearchAnswer {
   std::string query;
-  SearchMode mode = SearchMode::keyword;  // how it was searched: words alone where meaning is absent
+  SearchMode mode =
+      SearchMode::keyword;  // how it was searched: words alone where meaning is absent
   std::vector<Hit> hits;
   bool more = false;
   std::vector<Hit> closest;  // without hits: what comes nearest, though it is hardly to the point

@@ -34,9 +34,9 @@ struct EmbeddingSettings {
 
 struct Settings {
   std::string data_dir;
-  std::string config_path;            // whether or not it exists
-  std::vector<std::string> sources;   // FORMAT:PATH
-  std::vector<std::string> exclude;   // globs over paths and projects
+  std::string config_path;           // whether or not it exists
+  std::vector<std::string> sources;  // FORMAT:PATH
+  std::vector<std::string> exclude;  // globs over paths and projects
   EmbeddingSettings embedding;
   std::vector<std::string> warnings;  // unknown keys, by name
 };

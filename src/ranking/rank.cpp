@@ -15,8 +15,7 @@ double square(double value) {
 }
 
 double by_words(const Evidence& evidence, const Constants& constants) {
-  return evidence.passage +
-         constants.turn_share * std::max(0.0, evidence.turn - evidence.passage) +
+  return evidence.passage + constants.turn_share * std::max(0.0, evidence.turn - evidence.passage) +
          constants.session_share * evidence.session +
          constants.coverage_share * evidence.asked * square(square(evidence.coverage));
 }
@@ -44,7 +43,8 @@ class Fusion {
 
   void judge(const Evidence& evidence, Score& score) const {
     const double words = best_words_ > 0 ? score.words / best_words_ : 0;
-    score.nearness = evidence.cosine ? nearness(*evidence.cosine) : trust_ * words + (1 - trust_) / 2;
+    score.nearness =
+        evidence.cosine ? nearness(*evidence.cosine) : trust_ * words + (1 - trust_) / 2;
     score.relevance = (trust_ * words + constants_.meaning_share * score.nearness) /
                       (1 + constants_.meaning_share);
   }

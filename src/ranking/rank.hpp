@@ -36,8 +36,8 @@ struct Constants {
   double recency_share = 0.2;
   double coverage_share = 0.5;
   double meaning_share = 0.45;
-  double full_trust = 0.4;     // coverage from which words are trusted fully
-  double cosine_floor = 0.1;   // what two unrelated texts have
+  double full_trust = 0.4;      // coverage from which words are trusted fully
+  double cosine_floor = 0.1;    // what two unrelated texts have
   double shown_from = 0.3;      // cosine of what holds no word of the question
   double relevant_from = 0.80;  // coverage + cosine of something that is to the point
   double usual_cosine = 0.45;   // in place of one that is not known

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -61,6 +62,30 @@ TEST_F(Mcp, ALineThatWasAppendedIsFound) {
   append(path_, late.substr(0, late.size() / 2));
   append(path_, late.substr(late.size() / 2));
   EXPECT_TRUE(comes_true([&] { return client.hits("dormouse") == 1; }));
+}
+
+TEST_F(Mcp, WhatIsSaidBecomesSearchableByMeaningWhileTheServerRuns) {
+  ClaudeLines fresh(kSecond);
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  fresh.set_time(now - std::chrono::hours{2});
+  box_.write_session(
+      "blog", kSecond,
+      fresh.prompt("My kitten refuses to eat its food") + fresh.answer("Warm the meal a little."));
+  McpClient client(box_);
+  client.initialize();
+  const auto embedded = [&] {
+    const Json answer = client.call("search_conversations", {{"query", "kitten"}});
+    return answer["coverage"]["passages_embedded"].get<int>();
+  };
+  EXPECT_TRUE(comes_true([&] { return embedded() == 2; }));
+  const Json answer = client.call("search_conversations",
+                                  {{"query", "hungry feline skips dinner"}, {"mode", "semantic"}});
+  const Json& shown = answer["results"].empty() ? answer["closest"] : answer["results"];
+  ASSERT_FALSE(shown.empty()) << answer;
+  EXPECT_EQ(shown[0]["session_id"], kSecond);
+  append(box_.home() + "/.claude/projects/-home-ann-code-blog/" + kSecond + ".jsonl",
+         fresh.prompt("Does it need a doctor?"));
+  EXPECT_TRUE(comes_true([&] { return embedded() == 3; }));
 }
 
 TEST_F(Mcp, NewFoldersAreFoundAndPatternsNarrow) {

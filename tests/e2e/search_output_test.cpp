@@ -91,7 +91,6 @@ TEST_F(SearchOutput, WrongUseIsOneSentenceAndAHint) {
       {{"--sort", "size"}, "yore: --sort: want one of relevance, time, not 'size'\n"},
       {{"-n", "0"}, "yore: --limit: want a whole number from 1 on, not '0'\n"},
       {{"--mode", "magic"}, "yore: --mode: there is no 'magic'\n"},
-      {{"--mode", "semantic"}, "yore: semantic search is not built yet\n"},
       {{"-zeta"}, "yore: unknown flag '-zeta'\n  words that begin with - go behind --\n"},
   };
   for (const auto& [flags, sentence] : cases) {
@@ -102,8 +101,8 @@ TEST_F(SearchOutput, WrongUseIsOneSentenceAndAHint) {
     EXPECT_EQ(ran.out, "");
     EXPECT_TRUE(ran.err.starts_with(sentence)) << ran.err;
   }
-  EXPECT_EQ(box_.run({"search", "x", "--mode", "semantic", "--json"}).json()["error"]["kind"],
-            "unsupported");
+  EXPECT_EQ(box_.run({"search", "x", "--mode", "magic", "--json"}).json()["error"]["kind"],
+            "invalid_argument");
 }
 
 TEST_F(SearchOutput, AProjectWithoutSessionsIsNamed) {

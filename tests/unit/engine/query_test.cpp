@@ -58,8 +58,8 @@ TEST(ParseQuery, AFlagOfAPastedCommandIsNoExclusion) {
   expect_text("docker run --rm -it alpine");
   expect_text("git commit -m fix -a");
   // Nothing here but words: it is a wish.
-  EXPECT_EQ(parse_query("cache -redis").parts, (Parts{{Kind::words, Mark::none, "cache"},
-                                                      {Kind::words, Mark::excluded, "redis"}}));
+  EXPECT_EQ(parse_query("cache -redis").parts,
+            (Parts{{Kind::words, Mark::none, "cache"}, {Kind::words, Mark::excluded, "redis"}}));
 }
 
 TEST(ParseQuery, AnUnclosedQuoteEndsWithTheText) {

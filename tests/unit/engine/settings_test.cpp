@@ -42,6 +42,28 @@ TEST(Config, GivesSourcesAndExcludedGlobs) {
   EXPECT_EQ(settings.exclude, (std::vector<std::string>{"*/secret", "x*"}));
 }
 
+TEST(Config, SaysWhatIsSearchableByMeaning) {
+  FakeWorld world;
+  EXPECT_TRUE(world.settings().embedding.enabled);
+  EXPECT_FALSE(world.settings().embedding.full);
+  EXPECT_EQ(world.settings().embedding.days, 90U);
+  world.set_config("[embedding]\nenabled = false\nfull = true\ndays = 0\nmodel = 'x'\n");
+  const Settings settings = world.settings();
+  EXPECT_FALSE(settings.embedding.enabled);
+  EXPECT_TRUE(settings.embedding.full);
+  EXPECT_EQ(settings.embedding.days, 0U);
+  ASSERT_EQ(settings.warnings.size(), 1U);
+  EXPECT_NE(settings.warnings[0].find("unknown key 'embedding.model'"), std::string::npos);
+  for (const char* wrong : {"embedding = 3\n", "[embedding]\ndays = -1\n",
+                            "[embedding]\ndays = 'many'\n", "[embedding]\nfull = 1\n"}) {
+    FakeWorld other;
+    other.set_config(wrong);
+    const auto refused = load_settings(other.world());
+    ASSERT_FALSE(refused.ok()) << wrong;
+    EXPECT_NE(refused.error().message.find("embedding"), std::string::npos);
+  }
+}
+
 TEST(Config, NamesEveryKeyItDoesNotKnow) {
   FakeWorld world;
   world.set_config("exlude = [\"x\"]\n[rankng]\na = 1\n");

@@ -21,6 +21,16 @@ Score judge(const Evidence& evidence, std::int64_t now_ms, std::optional<double>
       .front();
 }
 
+// By words alone.
+Evidence said(double passage, double turn, double session, std::int64_t last_time_ms) {
+  Evidence evidence;
+  evidence.passage = passage;
+  evidence.turn = turn;
+  evidence.session = session;
+  evidence.last_time_ms = last_time_ms;
+  return evidence;
+}
+
 Evidence candidate(double passage, double coverage, std::optional<double> cosine) {
   Evidence evidence;
   evidence.passage = evidence.turn = passage;
@@ -123,25 +133,25 @@ RC_GTEST_PROP(Judge, BeingEmbeddedLaterPushesNobodyBelowThoseWithFewerWordsAndNo
 
 TEST(Judge, AddsWordsElsewhereInTheTurnAndInTheSession) {
   Constants constants;
-  const Score alone = judge({2, 2, 0, kNow}, kNow, 30, constants);
+  const Score alone = judge(said(2, 2, 0, kNow), kNow, 30, constants);
   EXPECT_DOUBLE_EQ(alone.relevance, 2);
   EXPECT_DOUBLE_EQ(alone.total, 2);
-  const Score spread = judge({2, 3, 0, kNow}, kNow, 30, constants);
+  const Score spread = judge(said(2, 3, 0, kNow), kNow, 30, constants);
   EXPECT_DOUBLE_EQ(spread.relevance, 2 + constants.turn_share);
-  const Score company = judge({2, 2, 1, kNow}, kNow, 30, constants);
+  const Score company = judge(said(2, 2, 1, kNow), kNow, 30, constants);
   EXPECT_DOUBLE_EQ(company.relevance, 2 + constants.session_share);
 }
 
 TEST(Judge, TakesHalfOfTheBonusAfterTheHalfLife) {
   Constants constants;
-  const double fresh = judge({1, 1, 0, kNow}, kNow, 30, constants).recency;
-  const double older = judge({1, 1, 0, kNow - 30 * kDay}, kNow, 30, constants).recency;
-  const double ancient = judge({1, 1, 0, 0}, kNow, 30, constants).recency;
+  const double fresh = judge(said(1, 1, 0, kNow), kNow, 30, constants).recency;
+  const double older = judge(said(1, 1, 0, kNow - 30 * kDay), kNow, 30, constants).recency;
+  const double ancient = judge(said(1, 1, 0, 0), kNow, 30, constants).recency;
   EXPECT_DOUBLE_EQ(fresh, 1);
   EXPECT_DOUBLE_EQ(older, 1 - constants.recency_share / 2);
   EXPECT_NEAR(ancient, 1 - constants.recency_share, 1e-9);
-  EXPECT_DOUBLE_EQ(judge({1, 1, 0, 0}, kNow, std::nullopt, constants).recency, 1);
-  EXPECT_DOUBLE_EQ(judge({1, 1, 0, kNow + kDay}, kNow, 30, constants).recency, 1);
+  EXPECT_DOUBLE_EQ(judge(said(1, 1, 0, 0), kNow, std::nullopt, constants).recency, 1);
+  EXPECT_DOUBLE_EQ(judge(said(1, 1, 0, kNow + kDay), kNow, 30, constants).recency, 1);
 }
 
 RC_GTEST_PROP(Judge, NeverPrefersTheOlderOfEqualsNorLiftsWhatIsFarLessRelevant, ()) {
@@ -151,7 +161,7 @@ RC_GTEST_PROP(Judge, NeverPrefersTheOlderOfEqualsNorLiftsWhatIsFarLessRelevant, 
   const auto half_life = static_cast<double>(*rc::gen::inRange(1, 400));
   const Constants constants;
   const auto at = [&](double value, std::int64_t days) {
-    return judge({value, value, 0, kNow - days * kDay}, kNow, half_life, constants).total;
+    return judge(said(value, value, 0, kNow - days * kDay), kNow, half_life, constants).total;
   };
   RC_ASSERT(at(points, young) >= at(points, old));
   RC_ASSERT(at(points, old) > at(points * (1 - constants.recency_share) * 0.99, 0));

@@ -1,0 +1,243 @@
+// Texts get their vectors, and searches by meaning find them: with the real model.
+#include "engine/embedder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/file_lock.hpp"
+#include "engine/searcher.hpp"
+#include "support/claude_lines.hpp"
+#include "support/fake_world.hpp"
+
+namespace yore::engine {
+namespace {
+
+using fake::ClaudeLines;
+using fake::FakeWorld;
+
+const std::string kCat = "aaaaaaaa-2222-4333-8444-555555555555";
+const std::string kProxy = "bbbbbbbb-2222-4333-8444-555555555555";
+const std::string kCopy = "cccccccc-2222-4333-8444-555555555555";
+
+class Embedding : public testing::Test {
+ protected:
+  Embedding() {
+    write(kCat, {{"My kitten refuses to eat its food", "Warm the meal a little before serving."}});
+    write(kProxy, {{"The reverse proxy answers 502 under load",
+                    "The upstream closed idle connections; keepalive is longer now."}});
+    machine.index();
+  }
+
+  void write(const std::string& id, const std::vector<std::pair<std::string, std::string>>& turns,
+             std::chrono::minutes ago = std::chrono::hours{24}) {
+    ClaudeLines lines(id);
+    lines.set_time(machine.world().now - ago);
+    std::string text;
+    for (const auto& [prompt, answer] : turns) text += lines.prompt(prompt) + lines.answer(answer);
+    machine.write(machine.session_path("-home-ann-code-blog", id), text);
+  }
+  EmbedReport embed(EmbedOptions options = {}) {
+    auto report = engine::embed(machine.world(), settings(), options, {}, never);
+    EXPECT_TRUE(report.ok()) << report.error().message;
+    return report ? *report : EmbedReport{};
+  }
+  [[nodiscard]] Settings settings() const {
+    Settings all = machine.settings();
+    all.embedding.full = full;
+    return all;
+  }
+  SearchAnswer search(const std::string& query, SearchMode mode,
+                      const std::function<void(SearchRequest&)>& change = {}) {
+    auto searcher = Searcher::open(machine.world(), settings(), {});
+    EXPECT_TRUE(searcher.ok());
+    SearchRequest request;
+    request.query = query;
+    request.mode = mode;
+    if (change) change(request);
+    auto answer = searcher->search(request);
+    EXPECT_TRUE(answer.ok()) << answer.error().message;
+    return answer ? std::move(*answer) : SearchAnswer{};
+  }
+  static std::string first(const std::vector<Hit>& hits) {
+    return hits.empty() ? "" : hits.front().session.uid;
+  }
+
+  FakeWorld machine;
+  bool full = false;
+  const std::atomic<bool> never{false};
+};
+
+TEST_F(Embedding, GivesPromptsConclusionsAndTitlesTheirVectorsOnce) {
+  EXPECT_EQ(embed().embedded, 4U);
+  EXPECT_EQ(embed().embedded, 0U);
+  const auto counts = count_embedded(machine.world(), settings());
+  ASSERT_TRUE(counts.ok());
+  EXPECT_EQ(counts->documents, 4U);
+  EXPECT_EQ(counts->embedded, 4U);
+  EXPECT_GT(counts->bytes, 0U);
+}
+
+TEST_F(Embedding, EmbedsATextOnceHoweverManySessionsHoldIt) {
+  embed();
+  write(kCopy, {{"My kitten refuses to eat its food", "Something else entirely."}});
+  machine.index();
+  EXPECT_EQ(embed().embedded, 1U);
+  EXPECT_EQ(count_embedded(machine.world(), settings())->embedded, 6U);
+}
+
+TEST_F(Embedding, TakesTheNewestFirstAndGoesOnWhereItStopped) {
+  write(kCopy, {{"The very latest question", "And its answer."}}, std::chrono::hours{1});
+  machine.index();
+  EmbedOptions few;
+  few.max_texts = 2;
+  EXPECT_EQ(embed(few).waiting, 4U);
+  const SearchAnswer latest = search("The very latest question", SearchMode::semantic);
+  EXPECT_EQ(first(latest.hits), kCopy);
+  EXPECT_EQ(latest.coverage.passages_embedded, 2U);
+  EXPECT_EQ(embed().embedded, 4U);
+}
+
+TEST_F(Embedding, WaitsWithTheConclusionUntilTheTurnIsClosed) {
+  embed();
+  write(kCopy, {{"What shall we do now", "First this."}}, std::chrono::minutes{1});
+  machine.index();
+  EXPECT_EQ(embed().embedded, 1U);  // the prompt
+  write(kCopy, {{"What shall we do now", "First this."}, {"And then", "That."}},
+        std::chrono::minutes{1});
+  machine.index();
+  EXPECT_EQ(embed().embedded, 2U);  // the next prompt, and the conclusion before it
+}
+
+TEST_F(Embedding, LeavesOutWhatIsOlderThanAsked) {
+  EmbedOptions recent;
+  recent.since = machine.world().now - std::chrono::hours{1};
+  EXPECT_EQ(embed(recent).embedded, 0U);
+  recent.since = machine.world().now - std::chrono::days{90};
+  EXPECT_EQ(embed(recent).embedded, 4U);
+}
+
+TEST_F(Embedding, WithFullEveryAnswerCounts) {
+  ClaudeLines lines(kCopy);
+  lines.set_time(machine.world().now - std::chrono::hours{2});
+  machine.write(machine.session_path("-home-ann-code-blog", kCopy),
+                lines.prompt("Clean the kitchen") + lines.answer("I begin with the sink.") +
+                    lines.tool_call("Bash", {{"command", "ls"}}) + lines.tool_result("soap") +
+                    lines.answer("Everything shines."));
+  machine.index();
+  EXPECT_EQ(embed().embedded, 6U);
+  full = true;
+  EXPECT_EQ(embed().embedded, 1U);
+}
+
+TEST_F(Embedding, MakesDeletedAndDamagedVectorsAgain) {
+  embed();
+  const std::string directory = vector_directory(machine.data_dir());
+  const SearchAnswer before = search("hungry pet", SearchMode::semantic);
+  std::filesystem::remove_all(directory);
+  EXPECT_EQ(search("hungry pet", SearchMode::hybrid).coverage.passages_embedded, 0U);
+  EXPECT_EQ(embed().embedded, 4U);
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
+  }
+  embed();
+  const SearchAnswer after = search("hungry pet", SearchMode::semantic);
+  ASSERT_EQ(after.closest.size() + after.hits.size(), before.closest.size() + before.hits.size());
+  EXPECT_EQ(first(after.hits) + first(after.closest), first(before.hits) + first(before.closest));
+}
+
+TEST_F(Embedding, IsDoneByOneProcessAtATime) {
+  const std::string lock = machine.data_dir() + "/embed.lock";
+  const auto held = FileLock::try_acquire(lock);
+  ASSERT_TRUE(held.ok());
+  const auto report = engine::embed(machine.world(), settings(), {}, {}, never);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, Errc::busy);
+}
+
+TEST_F(Embedding, StopsWhenItIsAsked) {
+  const std::atomic<bool> stop{true};
+  const auto report = engine::embed(machine.world(), settings(), {}, {}, stop);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->cancelled);
+  EXPECT_EQ(report->waiting, 4U);
+  EXPECT_EQ(embed().embedded, 4U);
+}
+
+TEST_F(Embedding, FindsByMeaningWhatSharesNoWord) {
+  embed();
+  const SearchAnswer found = search("hungry feline will not have dinner", SearchMode::semantic);
+  const std::vector<Hit>& shown = found.hits.empty() ? found.closest : found.hits;
+  EXPECT_EQ(first(shown), kCat);
+  EXPECT_EQ(found.mode, SearchMode::semantic);
+  const SearchAnswer words = search("hungry feline dinner", SearchMode::keyword);
+  EXPECT_TRUE(words.hits.empty());
+  EXPECT_EQ(first(words.closest), kCat);
+}
+
+TEST_F(Embedding, SaysSoWhenNothingIsRelevantAndShowsTheClosest) {
+  embed();
+  const SearchAnswer answer = search("which quantum annealer did the lab buy", SearchMode::hybrid);
+  EXPECT_TRUE(answer.hits.empty());
+  EXPECT_FALSE(answer.closest.empty());
+  ASSERT_FALSE(answer.notes.empty());
+  EXPECT_NE(answer.notes.back().find("Nothing clearly relevant"), std::string::npos);
+  // What is demanded word for word is relevant when it is there.
+  EXPECT_EQ(first(search("+proxy zebra giraffe", SearchMode::hybrid).hits), kProxy);
+}
+
+TEST_F(Embedding, WithoutAModelWordsAreSearchedAndOneSentenceSaysWhy) {
+  embed();
+  machine.set_env("YORE_MODEL", "/nowhere/model");
+  const SearchAnswer answer = search("proxy 502", SearchMode::hybrid);
+  EXPECT_EQ(first(answer.hits), kProxy);
+  EXPECT_EQ(answer.mode, SearchMode::keyword);
+  ASSERT_EQ(answer.notes.size(), 1U);
+  EXPECT_NE(answer.notes[0].find("Searched by words only: "), std::string::npos);
+  const auto report = engine::embed(machine.world(), settings(), {}, {}, never);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, Errc::unsupported);
+}
+
+TEST_F(Embedding, WithoutVectorsHybridIsKeyword) {
+  const SearchAnswer hybrid = search("proxy load", SearchMode::hybrid);
+  const SearchAnswer keyword = search("proxy load", SearchMode::keyword);
+  EXPECT_EQ(hybrid.mode, SearchMode::keyword);
+  ASSERT_EQ(hybrid.hits.size(), keyword.hits.size());
+  EXPECT_EQ(hybrid.hits[0].score, keyword.hits[0].score);
+  EXPECT_TRUE(search("proxy", SearchMode::semantic).hits.empty());
+}
+
+TEST_F(Embedding, SurfacesAndFiltersNarrowTheSearchByMeaning) {
+  embed();
+  const auto only = [](const char* surface) {
+    return [surface](SearchRequest& request) { request.surfaces = {surface}; };
+  };
+  const std::string asked = "Warm the meal a little before serving.";
+  const SearchAnswer said = search(asked, SearchMode::semantic, only("assistant_summary"));
+  EXPECT_EQ(first(said.hits), kCat);
+  EXPECT_EQ(said.hits[0].surfaces, (std::vector<std::string>{"assistant_summary"}));
+  for (const Hit& hit : search(asked, SearchMode::semantic, only("user_prompt")).hits) {
+    EXPECT_EQ(hit.surfaces.front(), "user_prompt");
+  }
+  const SearchAnswer elsewhere = search(asked, SearchMode::semantic, [](SearchRequest& request) {
+    request.session = kProxy;
+  });
+  for (const auto* hits : {&elsewhere.hits, &elsewhere.closest}) {
+    for (const Hit& hit : *hits) EXPECT_EQ(hit.session.uid, kProxy);
+  }
+}
+
+TEST_F(Embedding, EqualQuestionsGiveEqualAnswers) {
+  embed();
+  const SearchAnswer once = search("why does the proxy fail", SearchMode::hybrid);
+  const SearchAnswer again = search("why does the proxy fail", SearchMode::hybrid);
+  ASSERT_EQ(once.hits.size(), again.hits.size());
+  for (std::size_t i = 0; i < once.hits.size(); ++i) {
+    EXPECT_EQ(once.hits[i].chunk_id, again.hits[i].chunk_id);
+    EXPECT_EQ(once.hits[i].score, again.hits[i].score);
+  }
+}
+
+}  // namespace
+}  // namespace yore::engine
