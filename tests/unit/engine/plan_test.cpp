@@ -213,7 +213,7 @@ TEST_F(Planning, LeavesOutWhatIsExcluded) {
 TEST_F(Planning, ExcludesByFolderNameWhatIsKnownToo) {
   settings_.exclude = {"-secret"};
   store::KnownSession before = known(ref("a", "/r/-secret/deep/a", 10));
-  before.directory = "-secret";
+  before.ref.directory = "-secret";
   EXPECT_EQ(plan({before}).excluded.size(), 1U);
 }
 
