@@ -197,7 +197,7 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
 }  // namespace
 
 std::string keyword_directory(const std::string& data_dir) {
-  return path_join(data_dir, "keyword-1");
+  return path_join(data_dir, "keyword-2");
 }
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,

@@ -46,7 +46,7 @@ TEST_F(SearchFaults, AnyDerivedFileMayBeDeleted) {
     fs::remove(file);
     EXPECT_EQ(answer(), wanted_) << file;
   }
-  fs::remove_all(box_.data_dir() + "/keyword-1");
+  fs::remove_all(box_.data_dir() + "/keyword-2");
   EXPECT_EQ(answer(), wanted_);
 }
 
