@@ -14,8 +14,11 @@
 namespace yore::engine {
 namespace {
 
-// Packs (of about 64 KB) in a slice: some hundred thousand terms and 100 MB while it is built.
-constexpr std::size_t kPacksAtOnce = 512;
+// Passages that are inverted at one time, by all threads together; they are 2.4 KB at most. Large
+// slices: what two of them share is sorted, stemmed and merged less often.
+constexpr std::int64_t kPassagesInverted = 160'000;
+constexpr std::int64_t kSmallestSlice = 4'000;
+constexpr std::int64_t kMaxThreads = 4;
 
 unsigned kinds_of(Take take) {
   return take == Take::conversation ? store::kSaid : store::kDetails;
@@ -26,11 +29,20 @@ struct Slice {
   std::int64_t to = 0;
 };
 
-std::vector<Slice> slices_of(const std::vector<std::int64_t>& packs, std::size_t size) {
+std::int64_t thread_count() {
+  return std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
+}
+
+// Alike in size, and as many for each thread. Cut by ids: a pack's passages have theirs in a row.
+std::vector<Slice> slices_of(const std::vector<std::int64_t>& packs) {
   std::vector<Slice> slices;
-  for (std::size_t i = 0; i < packs.size(); i += size) {
-    const bool last = i + size >= packs.size();
-    slices.push_back({packs[i], last ? packs.back() + 1 : packs[i + size]});
+  if (packs.empty()) return slices;
+  const std::int64_t ids = packs.back() - packs.front() + 1;
+  const std::int64_t rounds = ids / kPassagesInverted + 1;
+  const std::int64_t size = std::max(kSmallestSlice, ids / (rounds * thread_count()) + 1);
+  for (const std::int64_t first : packs) {
+    if (slices.empty() || first - slices.back().from >= size) slices.push_back({first, first});
+    slices.back().to = first + 1;
   }
   return slices;
 }
@@ -45,11 +57,10 @@ class SliceRun {
   // Calls publish(segment bytes, documents) for each slice in order, on this thread.
   Status run(const std::vector<Slice>& slices,
              const std::function<Status(std::string, std::uint64_t)>& publish) {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t threads = std::min<std::size_t>(cores, slices.size());
+    const std::size_t threads = std::min(static_cast<std::size_t>(thread_count()), slices.size());
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < threads; ++i) {
-      workers.emplace_back([this, &slices] { work(slices); });
+      workers.emplace_back([this, &slices, threads] { work(slices, threads); });
     }
     Status status;
     for (std::size_t i = 0; i < slices.size() && status; ++i) {
@@ -71,14 +82,14 @@ class SliceRun {
   }
 
  private:
-  void work(const std::vector<Slice>& slices) {
+  void work(const std::vector<Slice>& slices, std::size_t threads) {
     auto store = store::Store::open_existing(data_dir_);
     while (true) {
       std::size_t mine = 0;
       {
         std::unique_lock lock(mutex_);
         // Not far ahead of what is published: finished segments wait in memory.
-        changed_.wait(lock, [&] { return next_ < published_ + 4 || stop_ || cancel_; });
+        changed_.wait(lock, [&] { return next_ <= published_ + threads || stop_ || cancel_; });
         if (stop_ || cancel_ || failed_ || next_ >= slices.size()) {
           changed_.notify_all();
           return;
@@ -176,8 +187,8 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
     const auto packs = store.pack_ids(kinds_of(take));
     if (!packs) return packs.error();
     SliceRun run(data_dir, rows, take, cancel);
-    const Status status = run.run(
-        slices_of(*packs, kPacksAtOnce), [&](std::string bytes, std::uint64_t documents) -> Status {
+    const Status status =
+        run.run(slices_of(*packs), [&](std::string bytes, std::uint64_t documents) -> Status {
           report.documents += documents;
           if (progress) progress(report.documents, *total);
           if (bytes.empty()) return {};

@@ -63,9 +63,37 @@ void unpack_sums(const char* in, std::uint32_t base, std::uint32_t* values) {
   (std::make_integer_sequence<int, kRows>{});
 }
 
+// Row `Row` into the word at hand, which is written when it is full.
+template <unsigned Bits, int Row>
+void pack_row(const std::uint32_t* values, Lanes& word, char* out) {
+  constexpr unsigned kAt = static_cast<unsigned>(Row) * Bits;
+  constexpr unsigned kShift = kAt % 32;
+  const Lanes lanes = load(reinterpret_cast<const char*>(values + 4 * Row));
+  word |= lanes << kShift;
+  if constexpr (kShift + Bits >= 32) {
+    std::memcpy(out + 16 * (kAt / 32), &word, sizeof word);
+    word = Lanes{};
+    if constexpr (kShift + Bits > 32) word = lanes >> (32 - kShift);
+  }
+}
+
+template <unsigned Bits>
+void pack(const std::uint32_t* values, char* out) {
+  Lanes word{};
+  [&]<int... Row>(std::integer_sequence<int, Row...>) {
+    (pack_row<Bits, Row>(values, word, out), ...);
+  }
+  (std::make_integer_sequence<int, kRows>{});
+}
+
+using Pack = void (*)(const std::uint32_t*, char*);
 using Unpack = void (*)(const char*, std::uint32_t*);
 using UnpackSums = void (*)(const char*, std::uint32_t, std::uint32_t*);
 
+template <unsigned... Bits>
+constexpr std::array<Pack, 33> pack_table(std::integer_sequence<unsigned, Bits...>) {
+  return {&pack<Bits>...};
+}
 template <unsigned... Bits>
 constexpr std::array<Unpack, 33> unpack_table(std::integer_sequence<unsigned, Bits...>) {
   return {&unpack<Bits>...};
@@ -74,22 +102,16 @@ template <unsigned... Bits>
 constexpr std::array<UnpackSums, 33> sums_table(std::integer_sequence<unsigned, Bits...>) {
   return {&unpack_sums<Bits>...};
 }
+constexpr auto kPack = pack_table(std::make_integer_sequence<unsigned, 33>{});
 constexpr auto kUnpack = unpack_table(std::make_integer_sequence<unsigned, 33>{});
 constexpr auto kUnpackSums = sums_table(std::make_integer_sequence<unsigned, 33>{});
 
 }  // namespace
 
 void pack128(const std::uint32_t* values, unsigned bits, std::string& out) {
-  std::array<std::uint32_t, kPacked> words{};
-  for (unsigned i = 0; i < kPacked && bits > 0; ++i) {
-    const unsigned lane = i % 4;
-    const unsigned at = (i / 4) * bits;
-    const unsigned word = at / 32;
-    const unsigned shift = at % 32;
-    words[word * 4 + lane] |= values[i] << shift;
-    if (shift + bits > 32) words[(word + 1) * 4 + lane] |= values[i] >> (32 - shift);
-  }
-  out.append(reinterpret_cast<const char*>(words.data()), packed_bytes(bits));
+  const std::size_t at = out.size();
+  out.resize(at + packed_bytes(bits));
+  kPack[bits](values, out.data() + at);
 }
 
 void unpack128(const char* in, unsigned bits, std::uint32_t* values) {

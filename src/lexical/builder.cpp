@@ -1,13 +1,13 @@
 #include "lexical/builder.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "base/hash.hpp"
 #include "lexical/postings.hpp"
 #include "lexical/segment_format.hpp"
-#include "lexical/term_pool.hpp"
+#include "lexical/term_table.hpp"
+#include "lexical/token_log.hpp"
 
 namespace yore::lexical {
 namespace {
@@ -18,23 +18,55 @@ std::uint16_t saturated(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, kMaxLength));
 }
 
+void take_list(const TokenLog& tokens, TermId id, TermPostings& list) {
+  list.clear();
+  const std::size_t most = tokens.count(id);
+  list.reserve(most, most * kMaxVarint);
+  char* out = list.positions.data();
+  std::uint32_t before = 0;
+  std::size_t at = 0;
+  tokens.each(id, [&](Doc doc, std::uint32_t position, bool by_stem) {
+    if (at == 0 || list.docs[at - 1] != doc) {
+      if (at > 0) list.ends[at - 1] = static_cast<std::uint32_t>(out - list.positions.data());
+      list.docs[at] = doc;
+      list.tfs[at] = 0;
+      list.exact[at] = 0;
+      before = 0;
+      ++at;
+    }
+    ++list.tfs[at - 1];
+    if (by_stem) return;
+    ++list.exact[at - 1];
+    out = put_varint(out, position - before);
+    before = position;
+  });
+  list.ends[at - 1] = static_cast<std::uint32_t>(out - list.positions.data());
+  list.count = at;
+}
+
 }  // namespace
 
 struct SegmentBuilder::State {
-  TermPool terms;
+  TermTable terms;
+  TokenLog tokens;
   SegmentAssembler assembler;
   text::Analyzer analyzer;
   text::Stemmer stemmer;
 
-  // The term of the word's stem; the word's own when there is no other.
-  TermId stem_of(TermId id) {
-    if (terms[id].stem != kNoTerm) return terms[id].stem;
-    const std::string_view stem = stemmer.stem(terms.text(id));
-    const TermId found = stem.empty() ? id : terms.find_or_add(stem);
-    terms[id].stem = found;
-    return found;
-  }
+  // The term of each word's stem; the word's own when there is no other.
+  std::vector<TermId> stems();
 };
+
+std::vector<TermId> SegmentBuilder::State::stems() {
+  std::vector<TermId> stems(terms.size());
+  for (TermId id = 0; id < stems.size(); ++id) {
+    const std::string_view stem =
+        tokens.is_stemmable(id) ? stemmer.stem(terms.text(id)) : std::string_view{};
+    stems[id] = stem.empty() ? id : terms.find_or_add(stem);
+  }
+  for (auto id = static_cast<TermId>(stems.size()); id < terms.size(); ++id) stems.push_back(id);
+  return stems;
+}
 
 SegmentBuilder::SegmentBuilder() : state_(std::make_unique<State>()) {}
 SegmentBuilder::~SegmentBuilder() = default;
@@ -43,14 +75,8 @@ SegmentBuilder& SegmentBuilder::operator=(SegmentBuilder&&) noexcept = default;
 
 void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
   State& state = *state_;
-  const Doc doc = state.assembler.documents();
-  for (const text::Term& term : state.analyzer.analyze(text)) {
-    const TermId id = state.terms.find_or_add(term.text);
-    state.terms.add(id, doc, term.position, false);
-    if (!term.stemmable) continue;
-    const TermId stem = state.stem_of(id);
-    if (stem != id) state.terms.add(stem, doc, term.position, true);
-  }
+  const std::vector<text::Term>& terms = state.analyzer.analyze(text);
+  state.tokens.add(state.terms.find_or_add(terms), terms);
   const bool has_vector = family_of(info.tag) != Family::detail;
   state.assembler.add_document(info.key, info.turn, info.session, info.tag, saturated(info.block),
                                saturated(state.analyzer.positions()),
@@ -59,12 +85,11 @@ void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
 
 void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::string>& terms) {
   State& state = *state_;
-  const Doc doc = state.assembler.documents();
-  for (const std::string& term : terms) {
-    const TermId id = state.terms.find_or_add(term);
-    const bool again = state.terms[id].used && state.terms[id].last_doc == doc;
-    if (!again) state.terms.add(id, doc, 0, false);
-  }
+  std::vector<TermId> ids;
+  for (const std::string& term : terms) ids.push_back(state.terms.find_or_add(term));
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  state.tokens.add_at_start(ids);
   state.assembler.add_document(info.key, info.turn, info.session, info.tag, saturated(info.block),
                                0, 0);
 }
@@ -74,31 +99,23 @@ std::uint32_t SegmentBuilder::documents() const {
 }
 
 std::size_t SegmentBuilder::memory() const {
-  return state_->terms.memory() + std::size_t{documents()} * 16;
+  return state_->terms.memory() + state_->tokens.memory() + std::size_t{documents()} * 16;
 }
 
 std::string SegmentBuilder::finish() {
   State& state = *state_;
-  std::vector<TermId> order(state.terms.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](TermId id) { return state.terms.text(id); });
+  state.tokens.close(state.terms.size());
+  const std::vector<TermId> stems = state.stems();
+  const std::vector<TermId> order = state.terms.sorted();
+  state.tokens.group(stems, order);
   TermPostings list;
   for (const TermId id : order) {
-    if (!state.terms[id].used) continue;  // a stem that was looked up and is its own word only
-    list.clear();
-    state.terms.each(id, [&](Doc doc, std::uint32_t position, bool by_stem) {
-      if (list.docs.empty() || list.docs.back() != doc) {
-        list.docs.push_back(doc);
-        list.tfs.push_back(0);
-        list.exact.push_back(0);
-      }
-      ++list.tfs.back();
-      if (by_stem) return;
-      ++list.exact.back();
-      list.positions.push_back(position);
-    });
+    // None: a stem that was looked up and is its own word only.
+    if (state.tokens.count(id) == 0) continue;
+    take_list(state.tokens, id, list);
     state.assembler.add_term(state.terms.text(id), list);
   }
+  state.tokens = {};
   std::string bytes = state.assembler.finish();
   *this = SegmentBuilder();
   return bytes;

@@ -41,24 +41,23 @@ void take_documents(const MergeInput& input, Source& source, SegmentAssembler& o
   }
 }
 
-// Appends the living postings of the source's next term.
-void take_list(Source& source, TermPostings& list, std::vector<std::uint32_t>& counts,
-               std::vector<std::uint32_t>& positions) {
+// Appends the living postings of the source's next term. Positions are copied as they lie.
+void take_list(Source& source, TermPostings& list) {
   PostingList postings(*source.segment, source.segment->entries()[source.next]);
   for (std::uint32_t i = 0; i < postings.blocks(); ++i) {
     const PostingList::Block block = postings.decode(i);
-    postings.block_positions(counts, positions);
-    auto at = positions.begin();
-    for (std::uint32_t k = 0; k < block.size; ++k) {
-      const auto end = at + counts[k];
-      if (const Doc doc = source.renumbered[block.docs[k]]; doc != kDead) {
-        list.docs.push_back(doc);
-        list.tfs.push_back(block.tfs[k]);
-        list.exact.push_back(counts[k]);
-        list.positions.insert(list.positions.end(), at, end);
-      }
-      at = end;
-    }
+    postings.each_positions([&](std::uint32_t k, std::uint32_t exact, std::string_view bytes) {
+      const Doc doc = source.renumbered[block.docs[k]];
+      if (doc == kDead) return;
+      const std::uint32_t begin = list.position_bytes();
+      list.reserve(1, bytes.size());
+      std::ranges::copy(bytes, list.positions.begin() + begin);
+      list.docs[list.count] = doc;
+      list.tfs[list.count] = block.tfs[k];
+      list.exact[list.count] = exact;
+      list.ends[list.count] = begin + static_cast<std::uint32_t>(bytes.size());
+      ++list.count;
+    });
   }
   ++source.next;
 }
@@ -74,8 +73,6 @@ Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
     take_documents(inputs[i], sources[i], out);
   }
   TermPostings list;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::uint32_t> positions;
   while (true) {
     const Source* first = nullptr;  // with the smallest term
     for (const Source& source : sources) {
@@ -85,9 +82,9 @@ Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
     const std::string_view term = first->text();
     list.clear();
     for (Source& source : sources) {
-      if (!source.at_end() && source.text() == term) take_list(source, list, counts, positions);
+      if (!source.at_end() && source.text() == term) take_list(source, list);
     }
-    if (!list.docs.empty()) out.add_term(term, list);
+    if (list.count > 0) out.add_term(term, list);
   }
   return out.finish();
 }

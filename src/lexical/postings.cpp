@@ -41,11 +41,28 @@ void write_block(const Doc* docs, const std::uint32_t* tfs, Doc base, BlockMeta&
   pack128(counts.data(), meta.tf_bits, out);
 }
 
-void write_positions(const std::uint32_t* positions, std::uint32_t count, std::string& out) {
-  std::uint32_t before = 0;
+// The largest impact of these documents.
+float largest_impact(const Doc* docs, const std::uint32_t* tfs, std::uint32_t count,
+                     std::span<const std::uint16_t> lengths, const LengthNorm& norm) {
+  float impact = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    put_varint(out, positions[i] - before);
-    before = positions[i];
+    impact = std::max(impact, norm.impact(tfs[i], lengths[docs[i]]));
+  }
+  return impact;
+}
+
+// Of the documents from `first` on; with how many they are when stems have none.
+void write_positions(const TermPostings& list, std::uint32_t first, std::uint32_t count,
+                     bool has_stems, std::string& out) {
+  const auto begin_of = [&](std::uint32_t i) { return i == 0 ? 0 : list.ends[i - 1]; };
+  if (!has_stems) {
+    const std::uint32_t begin = begin_of(first);
+    out.append(list.positions.data() + begin, list.ends[first + count - 1] - begin);
+    return;
+  }
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    put_varint(out, list.exact[i]);
+    out.append(list.positions.data() + begin_of(i), list.ends[i] - begin_of(i));
   }
 }
 
@@ -56,9 +73,22 @@ std::uint16_t bound_of(float impact) {
   return static_cast<std::uint16_t>(std::min(scaled, 65535.0F));
 }
 
+void TermPostings::reserve(std::size_t documents, std::size_t bytes) {
+  if (docs.size() < count + documents) {
+    const std::size_t room = 2 * (count + documents);
+    docs.resize(room);
+    tfs.resize(room);
+    exact.resize(room);
+    ends.resize(room);
+  }
+  if (positions.size() < position_bytes() + bytes) {
+    positions.resize(2 * (position_bytes() + bytes));
+  }
+}
+
 void write_postings(const TermPostings& list, std::span<const std::uint16_t> lengths, float average,
                     std::string& postings, std::string& positions, TermEntry& entry) {
-  const auto count = static_cast<std::uint32_t>(list.docs.size());
+  const auto count = static_cast<std::uint32_t>(list.count);
   const LengthNorm norm = LengthNorm::of(average);
   const bool is_short = count < kBlock;
   const std::uint32_t blocks = (count + kBlock - 1) / kBlock;
@@ -67,14 +97,14 @@ void write_postings(const TermPostings& list, std::span<const std::uint16_t> len
   entry.postings = static_cast<std::uint32_t>(postings.size());
   entry.positions = static_cast<std::uint32_t>(positions.size());
   entry.bound = 0;
-  const bool has_stems = list.exact != list.tfs;
+  const bool has_stems =
+      !std::equal(list.tfs.begin(), list.tfs.begin() + count, list.exact.begin());
   entry.flags = has_stems ? kHasStems : std::uint8_t{0};
 
   const std::size_t table = postings.size();
   if (!is_short) postings.resize(table + blocks * sizeof(BlockMeta));
   const std::size_t data = postings.size();
   const std::size_t position_base = positions.size();
-  std::size_t next_position = 0;
   Doc base = 0;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const std::uint32_t first = block * kBlock;
@@ -83,14 +113,8 @@ void write_postings(const TermPostings& list, std::span<const std::uint16_t> len
     meta.last = list.docs[first + size - 1];
     meta.offset = static_cast<std::uint32_t>(postings.size() - data);
     meta.positions = static_cast<std::uint32_t>(positions.size() - position_base);
-    float impact = 0;
-    for (std::uint32_t i = first; i < first + size; ++i) {
-      impact = std::max(impact, norm.impact(list.tfs[i], lengths[list.docs[i]]));
-      if (has_stems) put_varint(positions, list.exact[i]);
-      write_positions(list.positions.data() + next_position, list.exact[i], positions);
-      next_position += list.exact[i];
-    }
-    meta.bound = bound_of(impact);
+    write_positions(list, first, size, has_stems, positions);
+    meta.bound = bound_of(largest_impact(&list.docs[first], &list.tfs[first], size, lengths, norm));
     entry.bound = std::max(entry.bound, meta.bound);
     if (size == kBlock) {
       write_block(&list.docs[first], &list.tfs[first], base, meta, postings);
@@ -139,13 +163,11 @@ PostingList::PostingList(std::vector<Doc> docs, std::vector<std::uint32_t> tfs,
   own_metas_.resize(block_count_);
   const LengthNorm norm = LengthNorm::of(average);
   for (std::uint32_t block = 0; block < block_count_; ++block) {
-    const std::uint32_t end = std::min(size_, (block + 1) * kBlock);
-    float impact = 0;
-    for (std::uint32_t i = block * kBlock; i < end; ++i) {
-      impact = std::max(impact, norm.impact(own_tfs_[i], lengths[own_docs_[i]]));
-    }
+    const std::uint32_t first = block * kBlock;
+    const std::uint32_t end = std::min(size_, first + kBlock);
     own_metas_[block].last = own_docs_[end - 1];
-    own_metas_[block].bound = bound_of(impact);
+    own_metas_[block].bound =
+        bound_of(largest_impact(&own_docs_[first], &own_tfs_[first], end - first, lengths, norm));
     bound_ = std::max(bound_, own_metas_[block].bound);
   }
   metas_ = own_metas_.data();
@@ -219,21 +241,6 @@ void PostingList::exact_positions(std::uint32_t index, std::vector<std::uint32_t
     for (std::uint32_t k = 0; k < count; ++k) {
       at += get_varint(from);
       if (i == index) out.push_back(at);
-    }
-  }
-}
-
-void PostingList::block_positions(std::vector<std::uint32_t>& counts,
-                                  std::vector<std::uint32_t>& positions) const {
-  counts.clear();
-  positions.clear();
-  const char* from = positions_of_block();
-  for (std::uint32_t i = 0; i < decoded_size_; ++i) {
-    std::uint32_t at = 0;
-    counts.push_back(has_stems_ ? get_varint(from) : room_->tfs[i]);
-    for (std::uint32_t k = 0; k < counts.back(); ++k) {
-      at += get_varint(from);
-      positions.push_back(at);
     }
   }
 }

@@ -13,10 +13,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lexical/segment.hpp"
 #include "lexical/types.hpp"
+#include "lexical/varint.hpp"
 
 namespace yore::lexical {
 
@@ -42,18 +44,20 @@ inline std::int32_t contribution(float weight, float impact) {
 // Rounded up, so that a bound stays one.
 std::uint16_t bound_of(float impact);
 
-// What a builder or a merge knows of one term, in order of documents.
+// What a builder or a merge knows of one term, in order of documents. Used for one term after the
+// other: the vectors only grow, `count` documents of them count.
 struct TermPostings {
+  std::size_t count = 0;
   std::vector<Doc> docs;
   std::vector<std::uint32_t> tfs;
-  std::vector<std::uint32_t> exact;      // how many of these are the very word
-  std::vector<std::uint32_t> positions;  // of those, of all documents
-  void clear() {
-    docs.clear();
-    tfs.clear();
-    exact.clear();
-    positions.clear();
-  }
+  std::vector<std::uint32_t> exact;  // how many of these are the very word
+  std::vector<std::uint32_t> ends;   // of a document's bytes in `positions`
+  std::vector<char> positions;       // as they are written
+
+  void clear() { count = 0; }
+  [[nodiscard]] std::uint32_t position_bytes() const { return count == 0 ? 0 : ends[count - 1]; }
+  // Room for so many documents and bytes of positions more.
+  void reserve(std::size_t documents, std::size_t bytes);
 };
 
 // Appends the lists and fills `entry` except its text and hash.
@@ -103,9 +107,18 @@ class PostingList {
   // Positions of the very word in document `index` of the decoded block.
   // REQUIRES: opened from a segment; the block is the one last decoded.
   void exact_positions(std::uint32_t index, std::vector<std::uint32_t>& out) const;
-  // Those of all documents of the decoded block, and how many each has.
-  void block_positions(std::vector<std::uint32_t>& counts,
-                       std::vector<std::uint32_t>& positions) const;
+  // Calls visit(index, how often the very word, the bytes of its positions) for each document of
+  // the decoded block.
+  template <typename Visit>
+  void each_positions(Visit visit) const {
+    const char* from = positions_of_block();
+    for (std::uint32_t i = 0; i < decoded_size_; ++i) {
+      const std::uint32_t exact = has_stems_ ? get_varint(from) : room_->tfs[i];
+      const char* const begin = from;
+      skip_varints(from, exact);
+      visit(i, exact, std::string_view(begin, static_cast<std::size_t>(from - begin)));
+    }
+  }
 
  private:
   void decode_varints(const char* from, std::uint32_t count, Doc base);

@@ -37,7 +37,7 @@ bool place_runs(std::string_view bytes, const SectionPlace& section, std::span<c
 
 }  // namespace
 
-// Which blocks of 64 KB have been verified. Two threads may verify the same one: harmless.
+// Which blocks of kCheckedBytes have been verified. Two threads may verify the same one: harmless.
 struct Segment::Checks {
   explicit Checks(std::span<const std::uint64_t> expected)
       : hashes(expected), done((expected.size() + 63) / 64) {}

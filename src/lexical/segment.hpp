@@ -1,7 +1,7 @@
 // segment.hpp — an immutable inverted index over some documents of one family, read in place.
 //
 // The bytes (docs/format.md) lie in a mapped file or in a frame of the log; the same code reads
-// both. Checksums cover blocks of 64 KB and are verified when a block is first needed, so opening
+// both. Checksums cover blocks of 16 KB and are verified when a block is first needed, so opening
 // costs the same however large a segment is.
 //
 // Threads: all const members may be called from any thread.

@@ -13,7 +13,7 @@
 namespace yore::lexical {
 
 inline constexpr std::array<char, 8> kSegmentMagic = {'y', 'o', 'r', 'e', 's', 'e', 'g', '2'};
-inline constexpr std::size_t kCheckedBytes = 64 << 10;
+inline constexpr std::size_t kCheckedBytes = 16 << 10;
 
 enum class Section : std::uint8_t {
   keys,
@@ -29,7 +29,7 @@ enum class Section : std::uint8_t {
   texts,
   postings,
   positions,
-  checks,  // hash64 of each 64 KB of the file between the header and here
+  checks,  // hash64 of each 16 KB of the file between the header and here
 };
 inline constexpr std::size_t kSections = 14;
 

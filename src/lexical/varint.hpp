@@ -2,6 +2,7 @@
 // checksum only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,17 @@ inline void put_varint(std::string& out, std::uint32_t value) {
   out.push_back(static_cast<char>(value));
 }
 
+// REQUIRES: room for kMaxVarint bytes.
+inline constexpr std::size_t kMaxVarint = 5;
+inline char* put_varint(char* out, std::uint32_t value) {
+  while (value >= 0x80) {
+    *out++ = static_cast<char>(value | 0x80);
+    value >>= 7;
+  }
+  *out++ = static_cast<char>(value);
+  return out;
+}
+
 inline std::uint32_t get_varint(const char*& from) {
   auto byte = static_cast<unsigned char>(*from++);
   if (byte < 0x80) return byte;
@@ -24,6 +36,10 @@ inline std::uint32_t get_varint(const char*& from) {
     value |= (byte & 0x7FU) << shift;
     if (byte < 0x80 || shift >= 28) return value;
   }
+}
+
+inline void skip_varints(const char*& from, std::uint32_t count) {
+  while (count > 0) count -= static_cast<unsigned char>(*from++) < 0x80 ? 1 : 0;
 }
 
 }  // namespace yore::lexical

@@ -1,6 +1,7 @@
 #include "text/snippet.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <tuple>
 #include <unordered_map>
@@ -22,7 +23,9 @@ struct Match {
 
 class Matcher {
  public:
-  Matcher(const MatchTerms& wanted, Stemmer& stemmer) : wanted_(wanted), stemmer_(stemmer) {}
+  Matcher(const MatchTerms& wanted, Stemmer& stemmer) : wanted_(wanted), stemmer_(stemmer) {
+    for (const std::string& term : wanted.terms) firsts_.set(first_of(term));
+  }
 
   // In order of begin.
   std::vector<Match> matches(const std::vector<Term>& terms) {
@@ -40,16 +43,23 @@ class Matcher {
   [[nodiscard]] std::size_t words() const { return words_.size(); }
 
  private:
-  // Leaves the word's name in word_.
-  bool find(const Term& term) {
+  static std::size_t first_of(std::string_view text) {
+    return text.empty() ? 0 : static_cast<unsigned char>(text.front());
+  }
+
+  // Is it wanted, or its stem? Leaves the word's name in word_.
+  bool find_word(const Term& term) {
+    // A stem keeps the first letter of its word: most words need not be stemmed.
+    if (!firsts_.test(first_of(term.text))) return false;
     word_.assign(term.text);
     const bool exact = wanted_.terms.contains(word_);
-    if (term.stemmable && !wanted_.terms.empty()) {
-      word_.assign(stemmer_.stem(term.text));
-      if (exact || wanted_.terms.contains(word_)) return true;
-    } else if (exact) {
-      return true;
-    }
+    if (!term.stemmable) return exact;
+    word_.assign(stemmer_.stem(term.text));
+    return exact || wanted_.terms.contains(word_);
+  }
+
+  bool find(const Term& term) {
+    if (find_word(term)) return true;
     const auto prefix = std::ranges::find_if(wanted_.prefixes, [&](const std::string& start) {
       return !start.empty() && term.text.starts_with(start);
     });
@@ -60,6 +70,7 @@ class Matcher {
 
   const MatchTerms& wanted_;
   Stemmer& stemmer_;
+  std::bitset<256> firsts_;  // bytes that wanted terms begin with
   std::string word_;
   std::unordered_map<std::string, std::uint32_t> words_;
 };

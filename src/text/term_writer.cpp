@@ -44,8 +44,7 @@ void TermWriter::start(std::string_view text) {
   text_ = text;
   masks_.read(text);
   arena_.clear();
-  terms_.resize(masks_.edges().size());  // twice the runs: seldom too few
-  count_ = 0;
+  terms_.clear();
   position_ = 0;
 }
 

@@ -43,10 +43,7 @@ class TermWriter {
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] const ByteMasks& masks() const { return masks_; }
   // No more words: the terms.
-  const std::vector<Term>& finish() {
-    terms_.resize(count_);
-    return terms_;
-  }
+  [[nodiscard]] const std::vector<Term>& finish() const { return terms_; }
   [[nodiscard]] std::uint32_t positions() const { return position_; }
   FoldCache& fold() { return fold_; }
 
@@ -76,23 +73,15 @@ class TermWriter {
   }
   void add(std::string_view text, Bytes range, std::uint32_t position, TermKind kind,
            bool stemmable = false) {
-    // Filled in place: a copy of what was just written in pieces makes the processor wait.
-    if (count_ == terms_.size()) terms_.resize(2 * count_ + 16);
-    Term& term = terms_[count_++];
-    term.text = text;
-    term.position = position;
-    term.begin = range.begin;
-    term.end = range.end;
-    term.kind = kind;
-    term.stemmable = stemmable;
+    // Made in place: a copy of what was just written in pieces makes the processor wait.
+    terms_.emplace_back(text, position, range.begin, range.end, kind, stemmable);
   }
 
   std::string_view text_;
   ByteMasks masks_;
   FoldCache fold_;
   TermArena arena_;
-  std::vector<Term> terms_;  // longer than count_ until the end
-  std::size_t count_ = 0;
+  std::vector<Term> terms_;
   std::uint32_t position_ = 0;
 
   // The characters of the word at hand; the vectors only grow.

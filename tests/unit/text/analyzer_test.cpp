@@ -263,6 +263,20 @@ TEST(Analyzer, ReadsTextsOfAnyLength) {
   }
 }
 
+// Who looks for a stem leaves out words that begin otherwise.
+TEST(Stemmer, KeepsTheFirstLetter) {
+  Stemmer stemmer;
+  std::string word;
+  for (char a = 'a'; a <= 'z'; ++a) {
+    for (char b = 'a'; b <= 'z'; ++b) {
+      for (const std::string_view end : {"e", "y", "ing", "ies", "ied", "yly", "ization", "ses"}) {
+        word.assign({a, b}).append(end);
+        EXPECT_EQ(stemmer.stem(word).substr(0, 1), word.substr(0, 1)) << word;
+      }
+    }
+  }
+}
+
 TEST(Stemmer, FindsTheStemsOfEnglishWords) {
   Stemmer stemmer;
   EXPECT_EQ(stemmer.stem("running"), "run");
