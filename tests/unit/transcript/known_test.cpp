@@ -117,8 +117,8 @@ TEST_P(KnownFile, IsLookedIntoWhenItDidNotSayEnough) {
   EXPECT_EQ(facts(again[0]), facts(whole[0]));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfAgents, KnownFile, testing::ValuesIn(kSamples), [](const auto& info) {
-  std::string name = std::string(info.param.agent) + std::to_string(info.index);
+INSTANTIATE_TEST_SUITE_P(OfAgents, KnownFile, testing::ValuesIn(kSamples), [](const auto& sample) {
+  std::string name = std::string(sample.param.agent) + std::to_string(sample.index);
   std::erase(name, '-');
   return name;
 });
