@@ -103,7 +103,8 @@ void append_and_find(const Options& options, const Place& place, const std::stri
   std::fwrite(line.data(), 1, line.size(), file);
   std::fclose(file);
   while (true) {
-    const Ended ended = run_program({options.yore, "search", word}, place.environment());
+    const Ended ended =
+        run_program({options.yore, "search", "--mode", "keyword", word}, place.environment());
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++rounds.searches;
     if (ended.exit_code == 0) {
@@ -154,7 +155,8 @@ int run(const Options& options) {
   const Place place(options.keep);
   write_corpus(place, options.passages);
   const std::vector<std::string> files = session_files(place, false);
-  const Ended indexed = run_program({options.yore, "index", "--quiet"}, place.environment());
+  const Ended indexed =
+      run_program({options.yore, "index", "--quiet", "--no-embed"}, place.environment());
   if (indexed.exit_code != 0) give_up({Errc::io, options.yore + " index failed"});
   fmt::print("{} session files, {} segments\n", session_files(place, true).size(),
              count_segments(place));

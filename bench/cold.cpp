@@ -69,7 +69,7 @@ int run(const Options& options) {
   const Place place(options.keep);
   write_corpus(place, options.passages);
   // Through the program itself: a first search indexes what is there.
-  const std::vector<std::string> index = {options.yore, "index", "--quiet"};
+  const std::vector<std::string> index = {options.yore, "index", "--quiet", "--no-embed"};
   if (run_program(index, place.environment()).exit_code != 0) {
     give_up({Errc::io, options.yore + " index failed"});
   }
@@ -83,7 +83,7 @@ int run(const Options& options) {
   std::vector<std::vector<std::string>> searches;
   std::vector<std::vector<std::string>> nothing;
   for (const std::string& word : words_said(place, static_cast<std::size_t>(options.runs))) {
-    searches.push_back({options.yore, "search", word});
+    searches.push_back({options.yore, "search", "--mode", "keyword", word});
     nothing.push_back({"/bin/true"});
   }
   const std::vector<std::string> first = searches.front();

@@ -189,6 +189,7 @@ void compare(const Place& place, const std::vector<Query>& queries, const Option
                     engine::SearchRequest request;
                     request.query = query.text;
                     request.limit = kHits;
+                    request.mode = engine::SearchMode::keyword;
                     (void)must(searcher.search(request));
                   }});
 

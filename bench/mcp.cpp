@@ -147,7 +147,8 @@ void memory(const Place& place, const Options& options, const std::vector<std::s
 int run(const Options& options) {
   const Place place(options.keep);
   write_corpus(place, options.passages);
-  if (run_program({options.yore, "index", "--quiet"}, place.environment()).exit_code != 0) {
+  if (run_program({options.yore, "index", "--quiet", "--no-embed"}, place.environment())
+          .exit_code != 0) {
     give_up({Errc::io, options.yore + " index failed"});
   }
   const std::vector<std::string> words = words_said(place, kSearches);
