@@ -65,6 +65,7 @@ sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) 
 constexpr std::string_view kWords = "JWT refresh tokens";
 constexpr std::string_view kPhrase = "\"database is locked\"";
 constexpr std::string_view kQuestion = "why does nginx answer 502?";
+constexpr std::string_view kMeaning = "people get kicked out with two tabs open";
 
 // The chunk that a search names first.
 Result<std::string> first_chunk(const Program& program, std::string_view query) {
@@ -152,6 +153,8 @@ int run_demo(Context& context) {
   const auto chunk = first_chunk(show.program(), kWords);
   if (!chunk) return context.fail(chunk.error());
   if (const int code = show.step({"chunk", *chunk}); code != kFound) return code;
+  const int code = show.step({"search", std::string(kMeaning), "--limit", "1"});
+  if (code != kFound) return code;
   show.finish(*demo);
   return kFound;
 }

@@ -301,11 +301,11 @@ TEST_F(Commands, DemoShowsTheSamplesAndNothingElse) {
   EXPECT_FALSE(has(ran.out, "feeds")) << ran.out;
   EXPECT_FALSE(std::filesystem::exists(box_.data_dir()));
   const auto json = box_.run({"demo", "--json"}).json();
-  ASSERT_EQ(json["steps"].size(), 7U);
+  ASSERT_EQ(json["steps"].size(), 8U);
   EXPECT_EQ(json["steps"][0]["output"]["sessions_new"],
             json["steps"][0]["output"]["sessions_known"]);
   EXPECT_FALSE(json["steps"][1]["output"]["conversations"].empty());
-  for (const std::size_t step : {3U, 4U, 5U}) {
+  for (const std::size_t step : {3U, 4U, 5U, 7U}) {
     EXPECT_FALSE(json["steps"][step]["output"]["results"].empty()) << json["steps"][step];
   }
   EXPECT_EQ(json["steps"][6]["output"]["chunk_id"],
