@@ -25,10 +25,9 @@ namespace {
 
 using Snapshot = std::shared_ptr<const lexical::Snapshot>;
 
-constexpr std::size_t kRound = 64;  // texts until what was done is published
-constexpr std::size_t kBatch = 8;   // of one thread, between two looks at `cancel`
-// Vectors of texts that are gone stay until there are more of them than of the others.
-constexpr std::size_t kFewDead = 1024;
+constexpr std::size_t kRound = 64;                 // texts until what was done is published
+constexpr std::size_t kBatch = 8;                  // of one thread, between two looks at `cancel`
+constexpr std::size_t kCheaplyRewritten = 10'000;  // rows; some 4 MB
 
 struct Work {
   MeaningDoc at;
@@ -164,12 +163,14 @@ Result<FileLock> lock_vectors(const Settings& settings) {
   return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"));
 }
 
-// Throws vectors away whose texts are gone, when they are many.
+// Throws vectors away whose texts are gone: at once while that is cheap, else when they are many.
 Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
-  std::unordered_set<std::uint64_t> living;
+  std::unordered_set<vector::TextHash> living;
   each_meaning(snapshot, true, [&](const MeaningDoc&, std::uint64_t text) { living.insert(text); });
-  const std::size_t rows = writer.set()->rows();
-  if (rows < 2 * living.size() + kFewDead) return {};
+  const vector::VectorSet& set = *writer.set();
+  std::size_t dead = 0;
+  for (vector::Row row = 0; row < set.rows(); ++row) dead += living.contains(set.text(row)) ? 0 : 1;
+  if (dead == 0 || (set.rows() > kCheaplyRewritten && dead * 10 < set.rows())) return {};
   return writer.compact([&](vector::TextHash text) { return living.contains(text); });
 }
 
@@ -202,7 +203,10 @@ Result<EmbedReport> embed(const World& world, const Settings& settings, const Em
   const std::vector<Work> work =
       work_to_do(**snapshot, *writer->set(), settings.embedding.full, options.since, world.now);
   report.waiting = work.size();
-  if (work.empty()) return report;
+  if (work.empty()) {
+    if (Status status = tidy(*writer, **snapshot); !status) return status.error();
+    return report;
+  }
   auto team = Team::open(*model, options.threads);
   if (!team) return without_model(team.error());
 

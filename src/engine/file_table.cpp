@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
@@ -91,31 +92,38 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
   const auto end = std::chrono::steady_clock::now() + budget;
   const Lookout lookout(roots);
   Difference difference;
+  // Folders that are as they were: nothing that was missing in one of them can be there now, and
+  // half of all looks are for what is missing.
+  std::unordered_set<std::string_view> unchanged;
   for (std::size_t i = 0; i < looks.size(); ++i) {
     if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
       difference.unchecked = looks.size() - i;
       break;
     }
-    compare(i, lookout, difference);
+    const Look& before = looks[i];
+    if (!before.there && unchanged.contains(path_dirname(before.path))) continue;
+    const bool same = compare(i, lookout, difference);
+    if (same && before.there && before.type == FileType::directory) unchanged.insert(before.path);
   }
   return difference;
 }
 
-void FileTable::compare(std::size_t index, const Lookout& lookout, Difference& difference) const {
+bool FileTable::compare(std::size_t index, const Lookout& lookout, Difference& difference) const {
   const Look& before = looks[index];
   const std::optional<Look> now = lookout.changed(before);
-  if (!now) return;
+  if (!now) return true;
   const bool same_file = now->there && before.there && now->type == FileType::regular &&
                          before.type == FileType::regular && now->stamp.inode == before.stamp.inode;
   if (!same_file) {
     difference.other = true;
     difference.new_bytes += now->stamp.size_bytes;
-    return;
+    return false;
   }
   difference.files.push_back(index);
   difference.new_bytes += now->stamp.size_bytes > before.stamp.size_bytes
                               ? now->stamp.size_bytes - before.stamp.size_bytes
                               : now->stamp.size_bytes;
+  return false;
 }
 
 FileTable::Difference FileTable::compare(std::span<const std::string> changed) const {

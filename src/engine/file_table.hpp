@@ -47,7 +47,8 @@ struct FileTable {
   static std::string path(const std::string& data_dir);
 
  private:
-  void compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
+  // True: it is what it was.
+  bool compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
 };
 
 // Of sources, exclusions and the places where transcripts may be.

@@ -180,8 +180,8 @@ Status SearchRun::find(lexical::Search& search) {
   collect(search);
   bool relevant = !page_.candidates.empty();
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
-  // Then what comes nearest in meaning is worth a look.
-  if (!relevant && understand(Basis::meaning)) collect(search);
+  // Where words found nothing at all, what comes nearest in meaning is worth a look.
+  if (page_.candidates.empty() && understand(Basis::meaning)) collect(search);
   auto hits = make_hits(search);
   if (!hits) return hits.error();
   answer_.hidden = {page_.subagents, page_.automated, page_.current};

@@ -6,9 +6,11 @@
 #include <filesystem>
 
 #include "base/file_lock.hpp"
+#include "engine/model.hpp"
 #include "engine/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
+#include "vector/vector_set.hpp"
 
 namespace yore::engine {
 namespace {
@@ -58,6 +60,9 @@ class Embedding : public testing::Test {
     auto answer = searcher->search(request);
     EXPECT_TRUE(answer.ok()) << answer.error().message;
     return answer ? std::move(*answer) : SearchAnswer{};
+  }
+  [[nodiscard]] std::uint64_t fingerprint() const {
+    return (*open_model(machine.world()))->fingerprint();
   }
   static std::string first(const std::vector<Hit>& hits) {
     return hits.empty() ? "" : hits.front().session.uid;
@@ -146,6 +151,19 @@ TEST_F(Embedding, MakesDeletedAndDamagedVectorsAgain) {
   EXPECT_EQ(first(after.hits) + first(after.closest), first(before.hits) + first(before.closest));
 }
 
+TEST_F(Embedding, ForgetsTheVectorsOfForgottenTexts) {
+  embed();
+  const std::string directory = vector_directory(machine.data_dir());
+  const auto rows = [&] { return (*vector::VectorSet::open(directory, fingerprint()))->rows(); };
+  EXPECT_EQ(rows(), 4U);
+  machine.remove(machine.session_path("-home-ann-code-blog", kCat));
+  IndexOptions forget;
+  forget.forget_missing = true;
+  machine.index(forget);
+  embed();
+  EXPECT_EQ(rows(), 2U);
+}
+
 TEST_F(Embedding, IsDoneByOneProcessAtATime) {
   const std::string lock = machine.data_dir() + "/embed.lock";
   const auto held = FileLock::try_acquire(lock);
@@ -220,9 +238,8 @@ TEST_F(Embedding, SurfacesAndFiltersNarrowTheSearchByMeaning) {
   for (const Hit& hit : search(asked, SearchMode::semantic, only("user_prompt")).hits) {
     EXPECT_EQ(hit.surfaces.front(), "user_prompt");
   }
-  const SearchAnswer elsewhere = search(asked, SearchMode::semantic, [](SearchRequest& request) {
-    request.session = kProxy;
-  });
+  const SearchAnswer elsewhere =
+      search(asked, SearchMode::semantic, [](SearchRequest& request) { request.session = kProxy; });
   for (const auto* hits : {&elsewhere.hits, &elsewhere.closest}) {
     for (const Hit& hit : *hits) EXPECT_EQ(hit.session.uid, kProxy);
   }

@@ -68,6 +68,19 @@ TEST_F(Files, TellWhenSomethingCameOrWent) {
   EXPECT_TRUE(table_.compare(kLong).other);
 }
 
+TEST_F(Files, NoticeWhatAppearsInAFolderThatWasListed) {
+  absent_ = folder_ + "/session/subagents";  // missing with its folder
+  remember();
+  EXPECT_TRUE(table_.compare(kLong).none());
+  ASSERT_TRUE(make_directories(absent_).ok());
+  EXPECT_TRUE(table_.compare(kLong).other);
+  absent_ = folder_ + "/late.jsonl";
+  remember();
+  EXPECT_TRUE(table_.compare(kLong).none());
+  world_.write(absent_, "late\n");
+  EXPECT_TRUE(table_.compare(kLong).other);
+}
+
 TEST_F(Files, StopLookingWhenTheTimeIsUp) {
   remember();
   EXPECT_EQ(table_.compare(std::chrono::microseconds{-1}).unchecked, 3U);
