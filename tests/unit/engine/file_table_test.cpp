@@ -74,6 +74,9 @@ TEST_F(Files, NoticeWhatAppearsInAFolderThatWasListed) {
   EXPECT_TRUE(table_.compare(kLong).none());
   ASSERT_TRUE(make_directories(absent_).ok());
   EXPECT_TRUE(table_.compare(kLong).other);
+}
+
+TEST_F(Files, NoticeAMissingFileThatAppears) {
   absent_ = folder_ + "/late.jsonl";
   remember();
   EXPECT_TRUE(table_.compare(kLong).none());
