@@ -3,8 +3,8 @@
 
 namespace yore {
 
-// From now on the calling thread runs only when nobody else wants the processor, as far as the
-// system can do that. There is no way back.
+// From now on the calling thread leaves the processor to whoever else wants it, but for a small
+// share. There is no way back.
 void run_in_background();
 
 }  // namespace yore
