@@ -177,9 +177,9 @@ int run_index_command(Context& context, const IndexFlags& flags) {
   }
   if (embedded.report.cancelled) {
     context.note(
-        fmt::format("Interrupted. Search by words is complete; {} wait for meaning, and yore index "
-                    "goes on from there.",
-                    plural(embedded.report.waiting, "passage")));
+        fmt::format("Interrupted. Search by words is complete; {} left to make searchable by "
+                    "meaning: yore index{} goes on from there.",
+                    plural(embedded.report.waiting, "passage"), flags.all ? " --all" : ""));
     return kInterrupted;
   }
   if (nothing_there(*report)) context.note(no_transcripts(context));

@@ -14,8 +14,6 @@ using lexical::TurnOrd;
 
 constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
 
-}  // namespace
-
 bool carries_meaning(const lexical::Catalog& catalog, const LiveSegment& live, Doc doc, bool full) {
   if (live.dead.has(doc) || live.segment.text_hashes()[doc] == 0) return false;
   const lexical::TurnRow& turn = catalog.turns()[live.segment.turns()[doc]];
@@ -23,6 +21,8 @@ bool carries_meaning(const lexical::Catalog& catalog, const LiveSegment& live, D
   if (live.segment.tags()[doc] != lexical::kAnswerTag || full) return true;
   return live.segment.blocks()[doc] == turn.summary_block;
 }
+
+}  // namespace
 
 void each_meaning(const lexical::Snapshot& snapshot, bool full,
                   const std::function<void(const MeaningDoc&, std::uint64_t)>& visit) {

@@ -27,8 +27,6 @@ struct MeaningDoc {
   std::uint32_t segment = 0;  // of Snapshot::segments(family)
   lexical::Doc doc = 0;
 };
-bool carries_meaning(const lexical::Catalog& catalog, const lexical::LiveSegment& live,
-                     lexical::Doc doc, bool full);
 // All of them, living ones only.
 void each_meaning(const lexical::Snapshot& snapshot, bool full,
                   const std::function<void(const MeaningDoc&, std::uint64_t text)>& visit);
