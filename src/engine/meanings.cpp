@@ -14,6 +14,11 @@ using lexical::TurnOrd;
 
 constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
 
+// Of a damaged segment nothing is known; the search itself reports it.
+bool is_sound(const LiveSegment& live) {
+  return live.segment.check_columns().ok();
+}
+
 bool carries_meaning(const lexical::Catalog& catalog, const LiveSegment& live, Doc doc, bool full) {
   if (live.dead.has(doc) || live.segment.text_hashes()[doc] == 0) return false;
   const lexical::TurnRow& turn = catalog.turns()[live.segment.turns()[doc]];
@@ -29,6 +34,7 @@ void each_meaning(const lexical::Snapshot& snapshot, bool full,
   for (const Family family : kWithMeaning) {
     const std::vector<LiveSegment>& segments = snapshot.segments(family);
     for (std::uint32_t i = 0; i < segments.size(); ++i) {
+      if (!is_sound(segments[i])) continue;
       const auto hashes = segments[i].segment.text_hashes();
       for (Doc doc = 0; doc < hashes.size(); ++doc) {
         if (!carries_meaning(snapshot.catalog(), segments[i], doc, full)) continue;
@@ -81,6 +87,7 @@ Meanings::Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
   for (const Family family : kWithMeaning) {
     const std::vector<LiveSegment>& segments = snapshot_->segments(family);
     for (std::uint32_t i = 0; i < segments.size(); ++i) {
+      if (!is_sound(segments[i])) continue;
       const auto hashes = segments[i].segment.text_hashes();
       Column column{family, i, std::vector<vector::Row>(hashes.size())};
       vectors_->find(hashes, column.rows);

@@ -5,7 +5,9 @@
 
 #include <filesystem>
 
+#include "base/file.hpp"
 #include "base/file_lock.hpp"
+#include "engine/keyword_index.hpp"
 #include "engine/model.hpp"
 #include "engine/searcher.hpp"
 #include "support/claude_lines.hpp"
@@ -149,6 +151,33 @@ TEST_F(Embedding, MakesDeletedAndDamagedVectorsAgain) {
   const SearchAnswer after = search("hungry pet", SearchMode::semantic);
   ASSERT_EQ(after.closest.size() + after.hits.size(), before.closest.size() + before.hits.size());
   EXPECT_EQ(first(after.hits) + first(after.closest), first(before.hits) + first(before.closest));
+}
+
+TEST_F(Embedding, ADamagedKeywordIndexIsReportedAndNeverBelieved) {
+  embed();
+  for (const auto& entry :
+       std::filesystem::directory_iterator(keyword_directory(machine.data_dir()))) {
+    if (entry.path().extension() != ".seg") continue;
+    const std::string whole = *read_file(entry.path().string());
+    // Behind the header lie the columns: keys, turns, lengths, …
+    for (std::size_t at = 280; at < std::min<std::size_t>(whole.size(), 400); at += 3) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ 0x7F);
+      machine.write(entry.path().string(), bytes);
+      auto searcher = Searcher::open(machine.world(), settings(), {});
+      SearchRequest request;
+      request.query = "kitten";
+      const auto answer =
+          searcher ? searcher->search(request) : Result<SearchAnswer>(searcher.error());
+      if (!answer) {
+        EXPECT_EQ(answer.error().code, Errc::corrupt) << at;
+      }
+      const auto counts = count_embedded(machine.world(), settings());
+      EXPECT_TRUE(counts.ok()) << at;
+    }
+    machine.write(entry.path().string(), whole);
+  }
+  EXPECT_EQ(first(search("kitten", SearchMode::hybrid).hits), kCat);
 }
 
 TEST_F(Embedding, ForgetsTheVectorsOfForgottenTexts) {
