@@ -1,10 +1,15 @@
 #include "corpus.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string_view>
 
+#include "base/file.hpp"
+#include "base/time.hpp"
 #include "generator.hpp"
 #include "passages.hpp"
 #include "store/store.hpp"
@@ -26,6 +31,45 @@ std::string some_word(std::string_view text) {
   return "";
 }
 
+// When the last line of a transcript was written, by its own account.
+Time last_said(const std::string& path) {
+  constexpr std::string_view kField = "\"timestamp\":\"";
+  constexpr std::size_t kTail = 256 << 10;
+  const std::uint64_t size = must(stat_file(path)).size_bytes;
+  const std::string tail =
+      must(read_range(path, size - std::min<std::uint64_t>(size, kTail), kTail));
+  const std::size_t at = tail.rfind(kField);
+  if (at == std::string::npos) return kNoTime;
+  const std::size_t from = at + kField.size();
+  return parse_iso8601(std::string_view(tail).substr(from, tail.find('"', from) - from))
+      .value_or(kNoTime);
+}
+
+void set_age(const std::string& path, Time time) {
+  const std::int64_t ms = to_ms(time);
+  const timespec stamp{ms / 1000, ms % 1000 * 1'000'000};
+  const timespec times[2] = {stamp, stamp};
+  if (::utimensat(AT_FDCWD, path.c_str(), times, 0) != 0) {
+    give_up({Errc::io, "cannot set the time of " + path});
+  }
+}
+
+// A home has grown over months: each session, and what lies in its folder, is as old as what was
+// said last in it.
+void let_age(const Place& place) {
+  for (const std::string& path : session_files(place, false)) {
+    const Time time = last_said(path);
+    if (time == kNoTime) continue;
+    set_age(path, time);
+    const std::string folder = path.substr(0, path.size() - std::string_view(".jsonl").size());
+    if (!is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      set_age(entry.path().string(), time);
+    }
+    set_age(folder, time);
+  }
+}
+
 }  // namespace
 
 std::uint64_t write_corpus(const Place& place, std::uint64_t passages) {
@@ -33,7 +77,9 @@ std::uint64_t write_corpus(const Place& place, std::uint64_t passages) {
   generator::GeneratorOptions options;
   options.target_bytes = passages * kRawBytesPerPassage;
   options.agents = generator::AgentMix::claude_code;
-  return must(generator::generate(place.base(), options)).bytes;
+  const std::uint64_t bytes = must(generator::generate(place.base(), options)).bytes;
+  let_age(place);
+  return bytes;
 }
 
 std::vector<std::string> session_files(const Place& place, bool subagents) {

@@ -10,8 +10,9 @@
 namespace yore::bench {
 
 // Writes transcripts for about so many passages that are searched (about 11 session files, with
-// those of sub-agents, for every 1,000); the same number gives the same bytes. Does nothing when
-// the place has transcripts already. Returns their bytes.
+// those of sub-agents, for every 1,000); the same number gives the same bytes. Each file is as old
+// as what was said last in it. Does nothing when the place has transcripts already. Returns their
+// bytes.
 std::uint64_t write_corpus(const Place& place, std::uint64_t passages);
 
 // Transcripts of sessions, sorted by path.

@@ -85,6 +85,7 @@ Result<engine::SearchRequest> make_request(const Context& context, const SearchF
   request.since = *since;
   request.until = *until;
   request.half_life_days = *half_life;
+  request.count_embedded = context.globals.json;
   request.limit = std::min(flags.limit, kMostResults);
   request.per_session = flags.per_session;
   if (flags.mode == "keyword") request.mode = engine::SearchMode::keyword;

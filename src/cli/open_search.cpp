@@ -42,7 +42,8 @@ Result<OpenSearch> open_search(const Context& context, bool refresh) {
     if (!fresh) return fresh.error();
     freshness = std::move(*fresh);
   }
-  auto searcher = engine::Searcher::open(context.world, context.settings, context.scope);
+  auto searcher = engine::Searcher::open(context.world, context.settings, context.scope,
+                                         std::move(freshness.store));
   if (!searcher && refresh && give_up_damaged(context, searcher.error())) {
     auto fresh = bring_up_to_date(context);
     if (!fresh) return fresh.error();

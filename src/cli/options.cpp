@@ -223,7 +223,8 @@ struct Parser {
   std::vector<std::unique_ptr<Options::State>> states;
   std::vector<Action> actions;
 
-  explicit Parser(Globals& globals) {
+  // Only a command that is among the words can be meant: the options of the others are not made.
+  Parser(Globals& globals, const std::vector<std::string>& args) {
     app.set_help_flag();
     app.require_subcommand(0, 1);
     globals_state.app = &app;
@@ -236,7 +237,8 @@ struct Parser {
       states.push_back(std::make_unique<Options::State>());
       states.back()->app = sub;
       Options options(*states.back());
-      actions.push_back(command.declare(options));
+      const bool named = std::ranges::find(args, command.name) != args.end();
+      actions.push_back(named ? command.declare(options) : Action());
     }
   }
 
@@ -323,14 +325,14 @@ Result<Parsed> parse(const std::vector<std::string>& given) {
   const std::vector<std::string> args = with_dashed_patterns(given);
   Parsed parsed;
   const auto mark = std::ranges::find(args, "--");
-  auto parser = std::make_unique<Parser>(parsed.globals);
+  auto parser = std::make_unique<Parser>(parsed.globals, args);
   std::optional<Error> wrong = parser->read({args.begin(), mark});
   if (mark != args.end()) {
     if (parser->rest() != nullptr) {
       parser->add_to_rest({mark + 1, args.end()});
     } else {
       parsed.globals = {};
-      parser = std::make_unique<Parser>(parsed.globals);
+      parser = std::make_unique<Parser>(parsed.globals, args);
       wrong = parser->read(args);
     }
   }

@@ -14,9 +14,11 @@
 namespace yore::engine {
 namespace {
 
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 constexpr std::int64_t kUnsettledNs = 50'000'000;  // file times are as coarse as a timer tick
+constexpr std::int64_t kQuietNs = 86'400'000'000'000;
 constexpr std::size_t kLooksBetweenClocks = 64;
+constexpr std::uint32_t kAlone = UINT32_MAX;
 
 // Directories first: they tell of new files. Then what was written last, which is what grows.
 bool looked_at_first(const Look& a, const Look& b) {
@@ -26,6 +28,29 @@ bool looked_at_first(const Look& a, const Look& b) {
   if (a_file && a.stamp.mtime_ns != b.stamp.mtime_ns) return a.stamp.mtime_ns > b.stamp.mtime_ns;
   return a.path < b.path;
 }
+
+// Sessions that have been quiet, by path without its ending.
+class QuietSessions {
+ public:
+  void add(std::string_view path, std::uint32_t look) {
+    by_path_.emplace(path, look);
+    shortest_ = std::min(shortest_, path.size());
+  }
+  // The outermost session in whose folder `path` lies; kAlone: in none.
+  [[nodiscard]] std::uint32_t leader_of(std::string_view path) const {
+    for (std::size_t at = path.find('/', shortest_); at != std::string_view::npos;
+         at = path.find('/', at + 1)) {
+      if (const auto found = by_path_.find(path.substr(0, at)); found != by_path_.end()) {
+        return found->second;
+      }
+    }
+    return kAlone;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> by_path_;
+  std::size_t shortest_ = SIZE_MAX;
+};
 
 }  // namespace
 
@@ -57,15 +82,51 @@ Result<FileTable> FileTable::load(const std::string& data_dir) {
     look.stamp.inode = in.u64();
     table.looks.push_back(std::move(look));
   }
-  if (!in.at_end()) return damaged;
+  for (std::uint64_t i = in.count(); i > 0; --i) {
+    table.leaders.push_back(static_cast<std::uint32_t>(in.varint()));
+    if (table.leaders.back() >= table.looks.size()) return damaged;
+  }
+  if (!in.at_end() || table.leaders.size() > table.looks.size()) return damaged;
   return table;
 }
 
-Status FileTable::save(const std::string& data_dir) {
+void FileTable::find_followers(std::int64_t quiet_since_ns) {
+  constexpr std::string_view kSession = ".jsonl";
   std::ranges::sort(looks, looked_at_first);
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto is_quiet = [&](const Look& look) { return look.stamp.mtime_ns < quiet_since_ns; };
+  QuietSessions quiet;
+  for (std::uint32_t i = 0; i < looks.size(); ++i) {
+    const Look& look = looks[i];
+    const std::string_view path = look.path;
+    if (!look.there || look.type != FileType::regular || !path.ends_with(kSession)) continue;
+    if (is_quiet(look)) quiet.add(path.substr(0, path.size() - kSession.size()), i);
+  }
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> followers;
+  std::vector<std::uint32_t> led_by(looks.size(), kAlone);
+  for (std::uint32_t i = 0; i < looks.size(); ++i) {
+    if (is_quiet(looks[i])) led_by[i] = quiet.leader_of(looks[i].path);
+    (led_by[i] == kAlone ? order : followers).push_back(i);
+  }
+  order.insert(order.end(), followers.begin(), followers.end());
+  std::vector<std::uint32_t> place(looks.size());
+  std::vector<Look> sorted;
+  sorted.reserve(looks.size());
+  for (const std::uint32_t i : order) {
+    place[i] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(looks[i]));
+  }
+  looks = std::move(sorted);
+  leaders.clear();
+  for (const std::uint32_t i : followers) leaders.push_back(place[led_by[i]]);
+}
+
+Status FileTable::save(const std::string& data_dir, Time now) {
+  constexpr std::int64_t kNsPerMs = 1'000'000;
+  find_followers(now == kNoTime ? 0 : to_ms(now) * kNsPerMs - kQuietNs);
+  const auto moment = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t settled =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - kUnsettledNs;
+      std::chrono::duration_cast<std::chrono::nanoseconds>(moment).count() - kUnsettledNs;
   ByteWriter out;
   out.varint(kVersion);
   out.u64(settings);
@@ -83,6 +144,8 @@ Status FileTable::save(const std::string& data_dir) {
     out.u64(static_cast<std::uint64_t>(unsettled ? 0 : look.stamp.mtime_ns));
     out.u64(look.stamp.inode);
   }
+  out.varint(leaders.size());
+  for (const std::uint32_t leader : leaders) out.varint(leader);
   ByteWriter whole;
   whole.u64(hash64(out.bytes()));
   return replace_file(path(data_dir), whole.bytes() + out.bytes());
@@ -95,14 +158,18 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
   // Folders that are as they were: nothing that was missing in one of them can be there now, and
   // half of all looks are for what is missing.
   std::unordered_set<std::string_view> unchanged;
+  std::unordered_set<std::size_t> different;
+  const std::size_t first_follower = looks.size() - leaders.size();
   for (std::size_t i = 0; i < looks.size(); ++i) {
+    if (i >= first_follower && !different.contains(leaders[i - first_follower])) continue;
     if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
-      difference.unchecked = looks.size() - i;
+      difference.unchecked = std::max(first_follower, i + 1) - i;
       break;
     }
     const Look& before = looks[i];
     if (!before.there && unchanged.contains(path_dirname(before.path))) continue;
     const bool same = compare(i, lookout, difference);
+    if (!same) different.insert(i);
     if (same && before.there && before.type == FileType::directory) unchanged.insert(before.path);
   }
   return difference;

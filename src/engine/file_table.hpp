@@ -19,13 +19,19 @@ struct FileTable {
   std::uint64_t settings = 0;  // hash of what decides where to look
   std::uint64_t sessions = 0;  // known then
   std::vector<std::string> roots;
-  std::vector<Look> looks;  // directories first, then what was changed last
+  std::vector<Look> looks;  // directories first, then what was changed last, then followers
+  // Of the followers, the last of the looks: the look that is the session each belongs to.
+  //
+  // What an agent keeps of a session in a folder beside it (x/ beside x.jsonl: its sub-agents)
+  // changes with the session, which is told of everything that happens there. Where all of it was
+  // quiet for a day, looking at the session is enough: of a real home this is half of all looks.
+  std::vector<std::uint32_t> leaders;
 
   // not_found, corrupt: do without.
   static Result<FileTable> load(const std::string& data_dir);
   // Directories changed within the last moments count as different next time: another change would
-  // not show in their time.
-  Status save(const std::string& data_dir);
+  // not show in their time. `now` decides who follows; an earlier one only costs looks.
+  Status save(const std::string& data_dir, Time now);
 
   struct Difference {
     std::vector<std::size_t> files;  // indexes of looks: files that are now larger or newer
@@ -34,7 +40,7 @@ struct FileTable {
     std::size_t unchecked = 0;  // no time was left to look
     [[nodiscard]] bool none() const { return files.empty() && !other; }
   };
-  // Looks again, for at most about `budget`.
+  // Looks again, for at most about `budget`; at followers when their session is different.
   [[nodiscard]] Difference compare(std::chrono::microseconds budget) const;
   // Looks again only at what is said to have changed. A path that is not in the table counts when
   // it is new in a directory that was listed, or leads to something that was missing.
@@ -47,6 +53,7 @@ struct FileTable {
   static std::string path(const std::string& data_dir);
 
  private:
+  void find_followers(std::int64_t quiet_since_ns);
   // True: it is what it was.
   bool compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
 };

@@ -15,18 +15,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
 
-// Does the keyword index cover everything that was committed? A process may have been killed
-// between the two.
-bool keywords_are_current(const std::string& data_dir) {
-  auto store = store::Store::open_existing(data_dir);
-  if (!store) return false;
-  const auto manifest = lexical::read_manifest(keyword_directory(data_dir));
-  const auto commit = store->last_commit();
-  if (!manifest || !commit) return false;
-  const lexical::Covers& covers = manifest->covers;
-  return covers.details_complete && covers.seq == commit->seq && covers.nonce == commit->nonce;
-}
-
 bool knows_sources(const FileTable& table, const World& world, const Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
     const auto root = sources::parse_source(text, world.env);
@@ -69,7 +57,7 @@ class Refresher {
                                  " files and folders were not looked at, to answer quickly; yore "
                                  "index looks at all of them.");
     }
-    if (difference.none() && keywords_are_current(settings_.data_dir)) {
+    if (difference.none() && keywords_are_current()) {
       freshness_.files_indexed = table->sessions;
       return std::move(freshness_);
     }
@@ -79,11 +67,25 @@ class Refresher {
   }
 
  private:
+  // Does the keyword index cover everything that was committed? A process may have been killed
+  // between the two.
+  bool keywords_are_current() {
+    auto store = store::Store::open_existing(settings_.data_dir);
+    if (!store) return false;
+    const auto manifest = lexical::read_manifest(keyword_directory(settings_.data_dir));
+    const auto commit = store->last_commit();
+    freshness_.store = std::move(*store);
+    if (!manifest || !commit) return false;
+    const lexical::Covers& covers = manifest->covers;
+    return covers.details_complete && covers.seq == commit->seq && covers.nonce == commit->nonce;
+  }
+
   [[nodiscard]] bool has_keywords() const {
     return lexical::read_manifest(keyword_directory(settings_.data_dir)).ok();
   }
 
   Result<Freshness> look_everywhere() {
+    freshness_.store.reset();
     freshness_.listed = true;
     auto report = index_with_patience();
     if (!report) return without(report.error());
@@ -106,7 +108,7 @@ class Refresher {
       for (std::size_t i = 0; i < before.size(); ++i) {
         table.looks[difference.files[i]] = std::move(before[i]);
       }
-      [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
+      [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
       freshness_.files_indexed = freshness_.files_known;
     } else if (!simple) {
       freshness_.files_known = report->sessions_known;

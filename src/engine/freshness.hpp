@@ -4,12 +4,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "engine/indexer.hpp"
 #include "engine/settings.hpp"
+#include "store/store.hpp"
 
 namespace yore::engine {
 
@@ -37,6 +39,7 @@ struct Freshness {
   bool listed = false;              // everything was listed again
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
+  std::optional<store::Store> store;  // where nothing had to be read: open, for the search
 };
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for

@@ -167,7 +167,7 @@ class Run {
     }
     table.looks = std::move(looks_);
     // Without the table the next run looks everywhere.
-    [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
+    [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
   }
 
   Status register_roots(store::Writer& writer) {

@@ -16,7 +16,7 @@ constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
 
 // Of a damaged segment nothing is known; the search itself reports it.
 bool is_sound(const LiveSegment& live) {
-  return live.segment.check_columns().ok();
+  return live.segment.check_columns().ok() && live.segment.check_text_hashes().ok();
 }
 
 bool carries_meaning(const lexical::Catalog& catalog, const LiveSegment& live, Doc doc, bool full) {

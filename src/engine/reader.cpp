@@ -77,9 +77,13 @@ transcript::SessionRef session_ref(const SessionRow& session) {
   return ref;
 }
 
-Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope) {
-  auto store = store::Store::open_existing(settings.data_dir);
-  if (!store) return store.error();
+Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope,
+                            std::optional<store::Store> store) {
+  if (!store) {
+    auto opened = store::Store::open_existing(settings.data_dir);
+    if (!opened) return opened.error();
+    store = std::move(*opened);
+  }
   auto filter = ScopeFilter::make(world, scope, *store);
   if (!filter) return filter.error();
   return Reader(world, std::move(*store), std::move(*filter));

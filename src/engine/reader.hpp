@@ -96,8 +96,9 @@ struct StatusReport {
 
 class Reader {
  public:
-  // not_found: no index yet.
-  static Result<Reader> open(const World& world, const Settings& settings, const Scope& scope);
+  // not_found: no index yet. `store`: when the caller has it open already.
+  static Result<Reader> open(const World& world, const Settings& settings, const Scope& scope,
+                             std::optional<store::Store> store = {});
 
   // Roots that were registered since count from now on; free without a scope.
   Status refresh();

@@ -109,6 +109,11 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
                      const SearchRequest& request, const text::MatchTerms& matched) {
   const lexical::Catalog& catalog = tools.snapshot.catalog();
   const lexical::TurnRow& row = catalog.turns()[judged.candidate.turn];
+  if (!judged.by_id) {
+    const lexical::Candidate& at = judged.candidate;
+    const lexical::Segment& segment = tools.snapshot.segments(at.family)[at.segment].segment;
+    if (Status status = segment.check_key(at.doc); !status) return status.error();
+  }
   const store::SessionId id{catalog.sessions()[row.session].store_id};
   auto session = tools.store.session(id);
   if (!session) return session.error();

@@ -121,7 +121,10 @@ void SearchRun::begin_answer() {
   for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
     answer_.coverage.passages += snapshot.stats(family).documents;
   }
-  answer_.coverage.passages_embedded = state_.meaning.documents();
+  if (request_.mode != SearchMode::keyword || request_.count_embedded) {
+    state_.meaning.refresh(state_.snapshot);
+    answer_.coverage.passages_embedded = state_.meaning.documents();
+  }
   if (answer_.incomplete) {
     answer_.notes.emplace_back("Tool output and thinking are still being indexed.");
   }
@@ -159,6 +162,7 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
 // Compares the question with everything that has a vector; false: that is not possible.
 bool SearchRun::understand(Basis basis) {
   if (!likeness_) {
+    state_.meaning.refresh(state_.snapshot);
     likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
   }
   if (!likeness_) return false;
@@ -308,7 +312,6 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
     return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
   }
   if (Status status = state_->refresh(); !status) return status.error();
-  state_->meaning.refresh(state_->snapshot);
   auto answer = SearchRun(*state_, request).run();
   if (answer) answer->seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return answer;

@@ -45,8 +45,9 @@ Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 Searcher::~Searcher() = default;
 
-Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope) {
-  auto reader = Reader::open(world, settings, scope);
+Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope,
+                                std::optional<store::Store> store) {
+  auto reader = Reader::open(world, settings, scope, std::move(store));
   if (!reader) return reader.error();
   std::unique_ptr<State> state(new State{world,
                                          keyword_directory(settings.data_dir),

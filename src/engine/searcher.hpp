@@ -59,6 +59,9 @@ struct SearchRequest {
   // The asker's own, as its agent knows it: left out and counted.
   std::string current_session;
   bool explain = false;
+  // Should coverage say how much can be searched by meaning, even where it is searched by words
+  // alone? Costs a join of all passages with all vectors.
+  bool count_embedded = true;
   bool projects_must_exist = true;  // false: none of them is there is a note, not an error
   std::optional<Time> now;          // ages are counted from here; nullopt: when it was opened
 };
@@ -141,8 +144,9 @@ struct ChunkAnswer {
 
 class Searcher {
  public:
-  // not_found: no index yet.
-  static Result<Searcher> open(const World& world, const Settings& settings, const Scope& scope);
+  // not_found: no index yet. `store`: when the caller has it open already.
+  static Result<Searcher> open(const World& world, const Settings& settings, const Scope& scope,
+                               std::optional<store::Store> store = {});
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();

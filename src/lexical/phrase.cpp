@@ -57,7 +57,9 @@ Result<MadeList> find_phrase(const Segment& segment, std::span<const std::string
     auto entry = segment.find(term);
     if (!entry) return entry.error();
     if (*entry == nullptr) return made;
-    if (Status status = segment.check_list(**entry); !status) return status.error();
+    Status status = segment.check_list(**entry);
+    if (status) status = segment.check_positions(**entry);
+    if (!status) return status.error();
     cursors.push_back({PostingList(segment, **entry), 0, 0, {}});
     if (cursors.back().list.size() < cursors[rarest].list.size()) rarest = cursors.size() - 1;
   }

@@ -131,26 +131,40 @@ Status Segment::check_all() const {
 }
 
 Status Segment::check_columns() const {
-  // The columns and the runs lie next to each other, up to the slots.
-  const auto* const from = reinterpret_cast<const char*>(keys_.data());
-  const auto* const to = reinterpret_cast<const char*>(slots_.data());
-  return verify(from, static_cast<std::size_t>(to - from));
+  // Columns lie next to each other, in the order of their sections.
+  const auto between = [this](const void* from, const void* to) {
+    return verify(from, static_cast<std::size_t>(static_cast<const char*>(to) -
+                                                 static_cast<const char*>(from)));
+  };
+  Status status = between(turns_.data(), tags_.data() + tags_.size());
+  return status ? between(turn_runs_.data(), slots_.data()) : status;
 }
 
+Status Segment::check_key(Doc doc) const {
+  return verify(&keys_[doc], sizeof keys_[doc]);
+}
+
+Status Segment::check_keys() const {
+  return verify(keys_.data(), keys_.size_bytes());
+}
+
+Status Segment::check_text_hashes() const {
+  return verify(text_hashes_.data(), text_hashes_.size_bytes());
+}
+
+// A list ends where the next one begins.
 Status Segment::check_list(const TermEntry& entry) const {
-  const auto at = static_cast<std::size_t>(&entry - entries_.data());
-  const TermEntry* const next = at + 1 < entries_.size() ? &entries_[at + 1] : nullptr;
-  const std::size_t end = next != nullptr ? next->postings : postings_.size();
-  const std::size_t positions_end = next != nullptr ? next->positions : positions_.size();
-  if (entry.postings > end || end > postings_.size() || entry.positions > positions_end ||
-      positions_end > positions_.size()) {
-    return damaged("list");
-  }
-  Status status = verify(postings_.data() + entry.postings, end - entry.postings);
-  if (status) {
-    status = verify(positions_.data() + entry.positions, positions_end - entry.positions);
-  }
-  return status;
+  const bool last = &entry == &entries_.back();
+  const std::size_t end = last ? postings_.size() : (&entry)[1].postings;
+  if (entry.postings > end || end > postings_.size()) return damaged("list");
+  return verify(postings_.data() + entry.postings, end - entry.postings);
+}
+
+Status Segment::check_positions(const TermEntry& entry) const {
+  const bool last = &entry == &entries_.back();
+  const std::size_t end = last ? positions_.size() : (&entry)[1].positions;
+  if (entry.positions > end || end > positions_.size()) return damaged("positions");
+  return verify(positions_.data() + entry.positions, end - entry.positions);
 }
 
 std::string_view Segment::text(const TermEntry& entry) const {

@@ -100,7 +100,12 @@ class Segment {
   // Entries whose text begins with `prefix`.
   [[nodiscard]] Result<std::span<const TermEntry>> find_prefix(std::string_view prefix) const;
   [[nodiscard]] Status check_list(const TermEntry& entry) const;
+  [[nodiscard]] Status check_positions(const TermEntry& entry) const;
+  // All that scoring reads: everything about a document but its key and the hash of its text.
   [[nodiscard]] Status check_columns() const;
+  [[nodiscard]] Status check_key(Doc doc) const;
+  [[nodiscard]] Status check_keys() const;
+  [[nodiscard]] Status check_text_hashes() const;
   [[nodiscard]] Status check_all() const;
 
   [[nodiscard]] std::string_view postings() const { return postings_; }

@@ -189,7 +189,9 @@ class SnapshotLoader {
               result_->segments_[i][static_cast<std::size_t>(at - bounds_[i].begin())];
           // Only where there are removals: the keys decide which documents they hit.
           if (!std::exchange(at->checked, true)) {
-            if (Status status = live.segment.check_columns(); !status) return status;
+            Status status = live.segment.check_keys();
+            if (status) status = live.segment.check_columns();
+            if (!status) return status;
           }
           bury(live, range);
         }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
 #include "support/fake_world.hpp"
 
 namespace yore::engine {
@@ -23,13 +25,14 @@ class Files : public testing::Test {
     table_.sessions = 3;
     table_.roots = {"/a", "/b"};
     ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
+    ASSERT_TRUE(table_.save(world_.data_dir(), now_).ok());
     const auto loaded = FileTable::load(world_.data_dir());
     ASSERT_TRUE(loaded.ok());
     table_ = *loaded;
   }
 
   fake::FakeWorld world_;
+  const Time now_ = world_.world().now;
   std::string folder_ = world_.in_home("transcripts");
   std::string file_ = folder_ + "/a.jsonl";
   std::string absent_ = world_.in_home("absent");
@@ -84,6 +87,69 @@ TEST_F(Files, NoticeAMissingFileThatAppears) {
   EXPECT_TRUE(table_.compare(kLong).other);
 }
 
+// A session with a folder beside it that holds a sub-agent, none of it touched for a day, or only
+// the session.
+class SessionFolders : public Files {
+ protected:
+  void remember_aged(bool quiet) {
+    const std::string subagents = folder_ + "/s/subagents";
+    world_.write(session_, "one\n");
+    world_.write(subagent_, "one\n");
+    LookTrace trace;
+    ASSERT_TRUE(list_directory(folder_).ok());
+    ASSERT_TRUE(stat_file(session_).ok());
+    ASSERT_TRUE(list_directory(subagents).ok());
+    ASSERT_TRUE(stat_file(subagent_).ok());
+    table_.looks = trace.take();
+    for (Look& look : table_.looks) {
+      const bool old = look.path == session_ || (quiet && look.path != folder_);
+      world_.set_time(look.path, now_ - std::chrono::hours{old ? 25 : 1});
+      look = look_at(look.path);
+    }
+    ASSERT_TRUE(make_directories(world_.data_dir()).ok());
+    ASSERT_TRUE(table_.save(world_.data_dir(), now_).ok());
+    const auto loaded = FileTable::load(world_.data_dir());
+    ASSERT_TRUE(loaded.ok());
+    table_ = *loaded;
+  }
+
+  std::string session_ = folder_ + "/s.jsonl";
+  std::string subagent_ = folder_ + "/s/subagents/agent-1.jsonl";
+};
+
+TEST_F(SessionFolders, AreLookedAtOnlyWithTheirSessionOnceAllIsQuiet) {
+  remember_aged(true);
+  EXPECT_EQ(table_.leaders.size(), 2U);
+  world_.append(subagent_, "two\n");
+  EXPECT_TRUE(table_.compare(kLong).files.empty());
+  world_.append(session_, "two\n");
+  const auto difference = table_.compare(kLong);
+  ASSERT_EQ(difference.files.size(), 2U);
+  EXPECT_EQ(table_.looks[difference.files[0]].path, session_);
+  EXPECT_EQ(table_.looks[difference.files[1]].path, subagent_);
+  EXPECT_EQ(table_.compare(std::vector<std::string>{subagent_}).files.size(), 1U);
+}
+
+TEST_F(SessionFolders, AreLookedAtWhereTheyWereChangedWithinADay) {
+  remember_aged(false);
+  EXPECT_TRUE(table_.leaders.empty());
+  world_.append(subagent_, "two\n");
+  EXPECT_EQ(table_.compare(kLong).files.size(), 1U);
+}
+
+TEST_F(SessionFolders, AreDroppedWithTheTableWhenTheirSessionIsNotInIt) {
+  remember_aged(true);
+  const std::string path = FileTable::path(world_.data_dir());
+  const std::string whole = *read_file(path);
+  // The last byte names the session of the last follower.
+  std::string body = whole.substr(8);
+  body.back() = 100;
+  ByteWriter out;
+  out.u64(hash64(body));
+  world_.write(path, out.bytes() + body);
+  EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt);
+}
+
 TEST_F(Files, StopLookingWhenTheTimeIsUp) {
   remember();
   EXPECT_EQ(table_.compare(std::chrono::microseconds{-1}).unchecked, 3U);
@@ -97,7 +163,7 @@ TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   ASSERT_TRUE(list_directory(fresh).ok());
   FileTable table;
   table.looks = trace.take();
-  ASSERT_TRUE(table.save(world_.data_dir()).ok());
+  ASSERT_TRUE(table.save(world_.data_dir(), now_).ok());
   EXPECT_FALSE(FileTable::load(world_.data_dir())->compare(kLong).none());
 }
 

@@ -137,6 +137,58 @@ TEST(Segments, SayWhenAnyByteIsDamaged) {
   }
 }
 
+// Everything that is read has a check of its own, and it looks no further than it has to.
+TEST(Segments, VerifyWhatIsAskedOfThemAndNoMore) {
+  constexpr DocKey kDocuments = 20'000;  // ten blocks of keys
+  SegmentBuilder builder;
+  for (DocKey key = 1; key <= kDocuments; ++key) {
+    DocInfo info;
+    info.key = key;
+    info.turn = static_cast<TurnOrd>(key);
+    builder.add(info, "one common word and number" + std::to_string(key % 997));
+  }
+  std::string bytes = builder.finish();
+  const auto whole = Segment::open(bytes, false);
+  const auto flip = [&](const void* at) {
+    const auto offset = static_cast<std::size_t>(static_cast<const char*>(at) - bytes.data());
+    bytes[offset] = static_cast<char>(bytes[offset] ^ 0x10);
+  };
+  const TermEntry entry = **whole->find("common");
+  const auto check = [&](Status (*checks)(const Segment&, const TermEntry&), const void* at) {
+    flip(at);
+    const auto segment = Segment::open(bytes, false);
+    const auto term = segment->find("common");  // may lie in the same block
+    const bool found = !term.ok() || !checks(*segment, **term).ok();
+    flip(at);
+    return found;
+  };
+  const auto columns = [](const Segment& s, const TermEntry&) { return s.check_columns(); };
+  const auto first_key = [](const Segment& s, const TermEntry&) { return s.check_key(0); };
+  const auto last_key = [](const Segment& s, const TermEntry&) {
+    return s.check_key(s.documents() - 1);
+  };
+  const auto keys = [](const Segment& s, const TermEntry&) { return s.check_keys(); };
+  const auto list = [](const Segment& s, const TermEntry& e) { return s.check_list(e); };
+  const auto places = [](const Segment& s, const TermEntry& e) { return s.check_positions(e); };
+
+  const void* const key = whole->keys().data();
+  EXPECT_TRUE(check(first_key, key));
+  EXPECT_TRUE(check(keys, key));
+  EXPECT_FALSE(check(last_key, key));
+  EXPECT_FALSE(check(columns, key));
+  EXPECT_TRUE(check(columns, &whole->turns()[kDocuments / 2]));
+  EXPECT_TRUE(check(columns, &whole->lengths()[kDocuments / 2]));
+  EXPECT_TRUE(check(columns, &whole->blocks()[kDocuments / 2]));
+  EXPECT_TRUE(check(columns, &whole->tags()[kDocuments - 1]));
+  EXPECT_TRUE(check(columns, &whole->turn_runs()[kDocuments / 2]));
+  EXPECT_TRUE(check(columns, &whole->session_runs().back()));
+  EXPECT_FALSE(check(keys, &whole->turns()[kDocuments / 2]));
+  EXPECT_TRUE(check(list, whole->postings().data() + entry.postings));
+  EXPECT_FALSE(check(places, whole->postings().data() + entry.postings));
+  EXPECT_TRUE(check(places, whole->positions().data() + entry.positions + 5000));
+  EXPECT_FALSE(check(list, whole->positions().data() + entry.positions + 5000));
+}
+
 TEST(Segments, FindWordsByTheirBeginning) {
   SegmentBuilder builder;
   DocInfo info;
