@@ -71,16 +71,17 @@ Result<FileTable> FileTable::load(const std::string& data_dir) {
   table.settings = in.u64();
   table.sessions = in.varint();
   for (std::uint64_t i = in.count(); i > 0; --i) table.roots.emplace_back(in.text());
-  for (std::uint64_t i = in.count(); i > 0; --i) {
-    Look look;
-    look.path = in.text();
+  const std::uint64_t looks = in.count();
+  table.looks.reserve(looks);
+  for (std::uint64_t i = looks; i > 0; --i) {
+    Look& look = table.looks.emplace_back();
+    look.path = std::string(in.text());
     const std::uint64_t kind = in.varint();
     look.there = kind != 0;
     look.type = kind == 2 ? FileType::regular : kind == 3 ? FileType::directory : FileType::other;
     look.stamp.size_bytes = in.varint();
     look.stamp.mtime_ns = static_cast<std::int64_t>(in.u64());
     look.stamp.inode = in.u64();
-    table.looks.push_back(std::move(look));
   }
   for (std::uint64_t i = in.count(); i > 0; --i) {
     table.leaders.push_back(static_cast<std::uint32_t>(in.varint()));
