@@ -42,8 +42,9 @@ Result<OpenSearch> open_search(const Context& context, bool refresh) {
     if (!fresh) return fresh.error();
     freshness = std::move(*fresh);
   }
-  auto searcher = engine::Searcher::open(context.world, context.settings, context.scope,
-                                         std::move(freshness.store));
+  auto searcher =
+      engine::Searcher::open(context.world, context.settings, context.scope,
+                             {std::move(freshness.opened.store), freshness.opened.keywords});
   if (!searcher && refresh && give_up_damaged(context, searcher.error())) {
     auto fresh = bring_up_to_date(context);
     if (!fresh) return fresh.error();
@@ -72,8 +73,8 @@ void tidy_up(const Context& context, const engine::Freshness& freshness) {
   if (freshness.sessions_read == 0) return;
   const InterruptGuard interrupt;
   // What fails or is interrupted here is done another time.
-  [[maybe_unused]] const Status merged =
-      engine::merge_keywords(context.settings.data_dir, kMaxBytes, InterruptGuard::asked());
+  [[maybe_unused]] const Status merged = engine::merge_keywords(
+      context.settings.data_dir, kMaxBytes, InterruptGuard::asked(), {}, freshness.opened.keywords);
 }
 
 }  // namespace yore::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -18,7 +19,6 @@ constexpr std::uint64_t kVersion = 2;
 constexpr std::int64_t kUnsettledNs = 50'000'000;  // file times are as coarse as a timer tick
 constexpr std::int64_t kQuietNs = 86'400'000'000'000;
 constexpr std::size_t kLooksBetweenClocks = 64;
-constexpr std::uint32_t kAlone = UINT32_MAX;
 
 // Directories first: they tell of new files. Then what was written last, which is what grows.
 bool looked_at_first(const Look& a, const Look& b) {
@@ -44,7 +44,7 @@ class QuietSessions {
         return found->second;
       }
     }
-    return kAlone;
+    return FileTable::kAlone;
   }
 
  private:
@@ -84,47 +84,56 @@ Result<FileTable> FileTable::load(const std::string& data_dir) {
     look.stamp.inode = in.u64();
   }
   for (std::uint64_t i = in.count(); i > 0; --i) {
-    table.leaders.push_back(static_cast<std::uint32_t>(in.varint()));
-    if (table.leaders.back() >= table.looks.size()) return damaged;
+    const std::uint64_t leader = in.varint();
+    if (leader > table.looks.size()) return damaged;
+    table.leaders.push_back(leader == 0 ? kAlone : static_cast<std::uint32_t>(leader - 1));
   }
   if (!in.at_end() || table.leaders.size() > table.looks.size()) return damaged;
   return table;
 }
 
-void FileTable::find_followers(std::int64_t quiet_since_ns) {
+void FileTable::arrange(Time now) {
   constexpr std::string_view kSession = ".jsonl";
-  std::ranges::sort(looks, looked_at_first);
+  constexpr std::int64_t kNsPerMs = 1'000'000;
+  const std::int64_t quiet_since_ns = now == kNoTime ? 0 : to_ms(now) * kNsPerMs - kQuietNs;
   const auto is_quiet = [&](const Look& look) { return look.stamp.mtime_ns < quiet_since_ns; };
   QuietSessions quiet;
   for (std::uint32_t i = 0; i < looks.size(); ++i) {
-    const Look& look = looks[i];
-    const std::string_view path = look.path;
-    if (!look.there || look.type != FileType::regular || !path.ends_with(kSession)) continue;
-    if (is_quiet(look)) quiet.add(path.substr(0, path.size() - kSession.size()), i);
+    const std::string_view path = looks[i].path;
+    const bool session = looks[i].there && looks[i].type == FileType::regular;
+    if (!session || !path.ends_with(kSession) || !is_quiet(looks[i])) continue;
+    quiet.add(path.substr(0, path.size() - kSession.size()), i);
   }
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> followers;
-  std::vector<std::uint32_t> led_by(looks.size(), kAlone);
+  std::vector<std::uint32_t> leader(looks.size(), kAlone);
   for (std::uint32_t i = 0; i < looks.size(); ++i) {
-    if (is_quiet(looks[i])) led_by[i] = quiet.leader_of(looks[i].path);
-    (led_by[i] == kAlone ? order : followers).push_back(i);
+    if (is_quiet(looks[i])) leader[i] = quiet.leader_of(looks[i].path);
   }
-  order.insert(order.end(), followers.begin(), followers.end());
+  // Places are sorted, and everything is moved once: a look is large.
+  std::vector<std::uint32_t> order(looks.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const bool a_alone = leader[a] == kAlone;
+    const bool b_alone = leader[b] == kAlone;
+    return a_alone != b_alone ? a_alone : looked_at_first(looks[a], looks[b]);
+  });
   std::vector<std::uint32_t> place(looks.size());
   std::vector<Look> sorted;
   sorted.reserve(looks.size());
+  leaders.clear();
   for (const std::uint32_t i : order) {
     place[i] = static_cast<std::uint32_t>(sorted.size());
     sorted.push_back(std::move(looks[i]));
+    if (leader[i] != kAlone) leaders.push_back(place[leader[i]]);  // which comes before
   }
   looks = std::move(sorted);
-  leaders.clear();
-  for (const std::uint32_t i : followers) leaders.push_back(place[led_by[i]]);
 }
 
-Status FileTable::save(const std::string& data_dir, Time now) {
-  constexpr std::int64_t kNsPerMs = 1'000'000;
-  find_followers(now == kNoTime ? 0 : to_ms(now) * kNsPerMs - kQuietNs);
+void FileTable::renew(std::size_t look, Look now) {
+  looks[look] = std::move(now);
+  std::ranges::replace(leaders, static_cast<std::uint32_t>(look), kAlone);
+}
+
+Status FileTable::save(const std::string& data_dir) const {
   const auto moment = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t settled =
       std::chrono::duration_cast<std::chrono::nanoseconds>(moment).count() - kUnsettledNs;
@@ -146,7 +155,7 @@ Status FileTable::save(const std::string& data_dir, Time now) {
     out.u64(look.stamp.inode);
   }
   out.varint(leaders.size());
-  for (const std::uint32_t leader : leaders) out.varint(leader);
+  for (const std::uint32_t leader : leaders) out.varint(leader == kAlone ? 0 : leader + 1);
   ByteWriter whole;
   whole.u64(hash64(out.bytes()));
   return replace_file(path(data_dir), whole.bytes() + out.bytes());
@@ -162,7 +171,8 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
   std::unordered_set<std::size_t> different;
   const std::size_t first_follower = looks.size() - leaders.size();
   for (std::size_t i = 0; i < looks.size(); ++i) {
-    if (i >= first_follower && !different.contains(leaders[i - first_follower])) continue;
+    const std::uint32_t leader = i < first_follower ? kAlone : leaders[i - first_follower];
+    if (leader != kAlone && !different.contains(leader)) continue;
     if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
       difference.unchecked = std::max(first_follower, i + 1) - i;
       break;

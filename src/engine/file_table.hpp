@@ -20,18 +20,24 @@ struct FileTable {
   std::uint64_t sessions = 0;  // known then
   std::vector<std::string> roots;
   std::vector<Look> looks;  // directories first, then what was changed last, then followers
-  // Of the followers, the last of the looks: the look that is the session each belongs to.
+  // Of the followers, the last of the looks: the look that is the session each belongs to, or
+  // kAlone for one that follows no more.
   //
   // What an agent keeps of a session in a folder beside it (x/ beside x.jsonl: its sub-agents)
   // changes with the session, which is told of everything that happens there. Where all of it was
   // quiet for a day, looking at the session is enough: of a real home this is half of all looks.
   std::vector<std::uint32_t> leaders;
+  static constexpr std::uint32_t kAlone = UINT32_MAX;
 
   // not_found, corrupt: do without.
   static Result<FileTable> load(const std::string& data_dir);
+  // Puts the looks in order and finds the followers. An earlier `now` only costs looks.
+  void arrange(Time now);
+  // A file as it is now: it is not quiet any more, and neither is what followed it.
+  void renew(std::size_t look, Look now);
   // Directories changed within the last moments count as different next time: another change would
-  // not show in their time. `now` decides who follows; an earlier one only costs looks.
-  Status save(const std::string& data_dir, Time now);
+  // not show in their time.
+  Status save(const std::string& data_dir) const;
 
   struct Difference {
     std::vector<std::size_t> files;  // indexes of looks: files that are now larger or newer
@@ -53,7 +59,6 @@ struct FileTable {
   static std::string path(const std::string& data_dir);
 
  private:
-  void find_followers(std::int64_t quiet_since_ns);
   // True: it is what it was.
   bool compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
 };

@@ -35,6 +35,7 @@ class Refresher {
     index_.scope = scope;
     index_.merge_bytes = 0;  // an answer is waiting
     index_.max_bytes = options.unlimited ? UINT64_MAX : options.max_bytes;
+    index_.previous = options.previous;
   }
 
   Result<Freshness> run() {
@@ -74,7 +75,7 @@ class Refresher {
     if (!store) return false;
     const auto manifest = lexical::read_manifest(keyword_directory(settings_.data_dir));
     const auto commit = store->last_commit();
-    freshness_.store = std::move(*store);
+    freshness_.opened.store = std::move(*store);
     if (!manifest || !commit) return false;
     const lexical::Covers& covers = manifest->covers;
     return covers.details_complete && covers.seq == commit->seq && covers.nonce == commit->nonce;
@@ -85,7 +86,6 @@ class Refresher {
   }
 
   Result<Freshness> look_everywhere() {
-    freshness_.store.reset();
     freshness_.listed = true;
     auto report = index_with_patience();
     if (!report) return without(report.error());
@@ -106,9 +106,9 @@ class Refresher {
     const bool simple = report->sessions_known == 0;  // else it looked everywhere after all
     if (simple && report->troubles.empty()) {         // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
-        table.looks[difference.files[i]] = std::move(before[i]);
+        table.renew(difference.files[i], std::move(before[i]));
       }
-      [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
+      [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
       freshness_.files_indexed = freshness_.files_known;
     } else if (!simple) {
       freshness_.files_known = report->sessions_known;
@@ -136,7 +136,8 @@ class Refresher {
     }
   }
 
-  Result<Freshness> taken(const IndexReport& report) {
+  Result<Freshness> taken(IndexReport& report) {
+    freshness_.opened = std::move(report.opened);
     freshness_.cancelled = report.cancelled;
     freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&

@@ -4,14 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "engine/indexer.hpp"
 #include "engine/settings.hpp"
-#include "store/store.hpp"
 
 namespace yore::engine {
 
@@ -26,6 +24,7 @@ struct FreshnessOptions {
   std::chrono::microseconds look_budget{25'000};  // two microseconds a file
   // Only these paths have changed; null: anything may have.
   const std::vector<std::string>* changed = nullptr;
+  std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one
 };
 
 struct Freshness {
@@ -39,7 +38,7 @@ struct Freshness {
   bool listed = false;              // everything was listed again
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
-  std::optional<store::Store> store;  // where nothing had to be read: open, for the search
+  Opened opened;
 };
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for

@@ -71,6 +71,7 @@ class Run {
       return status.error();
     }
     report_.cancelled = stopped_;
+    report_.opened.store = std::move(*store);
     report_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
     return std::move(report_);
   }
@@ -166,8 +167,9 @@ class Run {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
     }
     table.looks = std::move(looks_);
+    table.arrange(world_.now);
     // Without the table the next run looks everywhere.
-    [[maybe_unused]] const Status saved = table.save(settings_.data_dir, world_.now);
+    [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
   }
 
   Status register_roots(store::Writer& writer) {
@@ -331,13 +333,15 @@ class Run {
       progress_state_.passages_total = total;
       if (progress_) progress_(progress_state_);
     };
-    const auto report = update_keywords(store, settings_.data_dir, on_inverted, cancel_);
+    auto report = update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
+                                  kPassagesAtOnce, options_.previous);
     if (!report) {
       report_.troubles.push_back(keyword_directory(settings_.data_dir) + ": " +
                                  report.error().message);
       return {};
     }
     stopped_ = report->cancelled;
+    report_.opened.keywords = std::move(report->snapshot);
     return {};
   }
 
@@ -391,7 +395,7 @@ Result<IndexReport> run_index(const World& world, const Settings& settings,
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
   [[maybe_unused]] const Status merged =
-      merge_keywords(settings.data_dir, options.merge_bytes, cancel);
+      merge_keywords(settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
   return report;
 }
 

@@ -10,11 +10,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/opened.hpp"
 #include "engine/settings.hpp"
 
 namespace yore::engine {
@@ -34,6 +36,7 @@ struct IndexOptions {
   // Only these files have changed: nothing is listed. Falls back to looking everywhere when one of
   // them is not simply the file of one session.
   std::vector<std::string> only;
+  std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one
 };
 
 struct IndexProgress {
@@ -72,6 +75,7 @@ struct IndexReport {
   std::vector<std::string> places;      // roots looked at
   bool cancelled = false;
   double seconds = 0;
+  Opened opened;
 };
 
 using OnProgress = std::function<void(const IndexProgress&)>;

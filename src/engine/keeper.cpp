@@ -67,7 +67,8 @@ struct Keeper::State {
   FileStamp table_stamp;
   Clock::time_point next_sweep;
   bool merge_due = false;
-  milliseconds backoff{0};  // after failures; 0: all is well
+  std::shared_ptr<const lexical::Snapshot> keywords;  // while lines keep coming: opens quicker
+  milliseconds backoff{0};                            // after failures; 0: all is well
   Clock::time_point retry_at = Clock::time_point::max();
 
   State(World w, Settings s, Scope sc, KeeperOptions o)
@@ -227,6 +228,7 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
         now.bytes_behind + now.bytes_total - std::min(now.bytes_total, now.bytes_done);
     publish();
   };
+  how.previous = keywords;
   auto fresh = bring_up_to_date(world, settings, scope, how, progress, cancel);
   if (!fresh) {
     if (!cancel) fail(fresh.error());
@@ -239,6 +241,7 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   }
   retry_at = Clock::time_point::max();
   backoff = milliseconds{0};
+  if (fresh->opened.keywords) keywords = std::move(fresh->opened.keywords);
   merge_due = merge_due || fresh->sessions_read > 0;
   if (embedder && fresh->sessions_read > 0) embedder->look();
   report.building = fresh->behind_bytes > 0;
@@ -289,7 +292,9 @@ bool Keeper::State::watch_more() {
 void Keeper::State::merge() {
   merge_due = false;
   // What is not merged now is merged after the next change.
-  [[maybe_unused]] const Status merged = merge_keywords(settings.data_dir, kMergeBytes, cancel);
+  [[maybe_unused]] const Status merged =
+      merge_keywords(settings.data_dir, kMergeBytes, cancel, {}, keywords);
+  keywords.reset();  // it is quiet: nobody needs the memory and the files that were replaced
 }
 
 void Keeper::State::fail(const Error& error) {

@@ -210,16 +210,20 @@ std::string keyword_directory(const std::string& data_dir) {
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
                                       const lexical::WriterLimits& limits,
-                                      std::int64_t passages_at_once) {
+                                      std::int64_t passages_at_once,
+                                      std::shared_ptr<const lexical::Snapshot> previous) {
   const auto uuid = store.uuid();
   if (!uuid) return uuid.error();
   const auto now = store.last_commit();
   if (!now) return now.error();
-  auto writer = lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, limits);
+  auto writer =
+      lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, limits, std::move(previous));
   if (!writer) return writer.error();
   lexical::Covers covers = writer->covers();
   const store::CommitMark covered{covers.seq, covers.nonce};
-  if (covered == *now && covers.details_complete) return KeywordReport{};
+  KeywordReport report;
+  report.snapshot = writer->snapshot();
+  if (covered == *now && covers.details_complete) return report;
 
   const auto behind = passages_behind(store, *writer, *now);
   if (!behind) return behind.error();
@@ -232,7 +236,6 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
     if (built && !built->cancelled) remove_older(data_dir);
     return built;
   }
-  KeywordReport report;
   while (covers.seq < now->seq) {
     auto changes = read_changes(store, covers.seq, *now, passages_at_once);
     if (!changes) return changes.error();
@@ -252,6 +255,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
     report.cancelled = cancel;
     if (report.cancelled) break;
   }
+  report.snapshot = writer->snapshot();
   return report;
 }
 
@@ -263,7 +267,8 @@ Status discard_keywords(const std::string& data_dir) {
 }
 
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
-                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits) {
+                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits,
+                      const std::shared_ptr<const lexical::Snapshot>& previous) {
   const lexical::IndexWriter::UnderLock under_lock =
       [&](const std::function<Status()>& step) -> Status {
     // The work is done: worth a moment of waiting for whoever writes.
@@ -277,8 +282,8 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
     return step();
   };
   while (!cancel) {
-    const auto merged =
-        lexical::IndexWriter::merge(keyword_directory(data_dir), limits, max_bytes, under_lock);
+    const auto merged = lexical::IndexWriter::merge(keyword_directory(data_dir), limits, max_bytes,
+                                                    under_lock, previous);
     if (!merged) return merged.error().code == Errc::busy ? Status{} : Status(merged.error());
     if (!*merged) return {};
   }

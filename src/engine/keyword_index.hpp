@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "base/result.hpp"
@@ -25,11 +26,14 @@ struct KeywordReport {
   bool rebuilt = false;
   std::uint64_t documents = 0;  // inverted by this call
   bool cancelled = false;
+  std::shared_ptr<const lexical::Snapshot> snapshot;  // what is published now
 };
 
 // Passages inverted so far, of how many.
 using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
+// Both open quicker knowing an earlier state of the index, `previous`.
+//
 // So many new passages are taken in at once; a part ends with a commit, which is some 50,000 at
 // most.
 inline constexpr std::int64_t kPassagesAtOnce = 20'000;
@@ -37,7 +41,8 @@ inline constexpr std::int64_t kPassagesAtOnce = 20'000;
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
                                       const lexical::WriterLimits& limits = {},
-                                      std::int64_t passages_at_once = kPassagesAtOnce);
+                                      std::int64_t passages_at_once = kPassagesAtOnce,
+                                      std::shared_ptr<const lexical::Snapshot> previous = {});
 
 // Gives a damaged index up: the next run builds it from the store. busy: another process is
 // writing.
@@ -46,6 +51,7 @@ Status discard_keywords(const std::string& data_dir);
 // Merges until nothing is left to merge or `max_bytes` of input are used up. Needs no lock: takes
 // the writer lock for moments only, and gives up when somebody else holds it.
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
-                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits = {});
+                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits = {},
+                      const std::shared_ptr<const lexical::Snapshot>& previous = {});
 
 }  // namespace yore::engine

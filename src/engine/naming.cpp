@@ -56,18 +56,24 @@ std::string_view start_directory(const store::SessionRow& session) {
                                          : session.facts.first_cwd;
 }
 
-std::string project_of(const store::SessionRow& session, const transcript::Adapter* adapter,
-                       std::string_view prefix, std::string_view main_checkout) {
+std::optional<std::string> project_by_path(const store::SessionRow& session,
+                                           const transcript::Adapter* adapter,
+                                           std::string_view main_checkout) {
   if (!session.fixed_project.empty()) return session.fixed_project;
   const std::string_view cwd = start_directory(session);
   const bool encodes = adapter != nullptr && adapter->directory_name != nullptr && !cwd.empty() &&
                        adapter->directory_name(cwd) == session.directory;
-  if (encodes) {
-    std::string path(main_checkout.empty() ? cwd : main_checkout);
-    std::ranges::replace(path, '\\', '/');  // transcripts of Windows
-    const std::string_view name = path_basename(path);
-    if (!name.empty()) return std::string(name);
-  }
+  if (!encodes) return std::nullopt;
+  std::string path(main_checkout.empty() ? cwd : main_checkout);
+  std::ranges::replace(path, '\\', '/');  // transcripts of Windows
+  const std::string_view name = path_basename(path);
+  if (name.empty()) return std::nullopt;
+  return std::string(name);
+}
+
+std::string project_of(const store::SessionRow& session, const transcript::Adapter* adapter,
+                       std::string_view prefix, std::string_view main_checkout) {
+  if (auto project = project_by_path(session, adapter, main_checkout)) return *std::move(project);
   std::string_view name = session.directory;
   if (prefix.empty()) return std::string(last_two_parts(name));
   if (name.starts_with(prefix)) name.remove_prefix(prefix.size());

@@ -1,6 +1,7 @@
 // naming.hpp — what a session and its project are called. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,11 @@ Title title_of(const store::SessionRow& session, std::string_view leaf_summary);
 // The prefix that all directory names share, cut behind a '-'; "" for fewer than two names.
 std::string shared_prefix(const std::vector<std::string>& directories);
 
-// `main_checkout`: the repository's root when cwd is a worktree of it, else "".
+// `main_checkout`: the repository's root when cwd is a worktree of it, else "". By path: nullopt
+// when the session does not know where it ran; its folder then gives the name.
+std::optional<std::string> project_by_path(const store::SessionRow& session,
+                                           const transcript::Adapter* adapter,
+                                           std::string_view main_checkout);
 std::string project_of(const store::SessionRow& session, const transcript::Adapter* adapter,
                        std::string_view prefix, std::string_view main_checkout);
 

@@ -138,15 +138,17 @@ Status store_mark(store::Store& store, const Settings& settings) {
 }
 
 // The sessions that have only grown since; nullopt: more than that has changed, so that any name
-// may be another one. A session that holds a summary's leaf is such a case.
+// may be another one. A session that has come to hold a summary's leaf is such a case.
 Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& store,
                                                                  const NamingMark& mark) {
   using Grown = std::optional<std::vector<store::SessionId>>;
   auto changes = store.database().prepare(
-      "SELECT DISTINCT op,subject FROM change WHERE seq>?1 AND op IN (3,4,6)");
+      "SELECT op,subject,min(count) FROM change WHERE seq>?1 AND op IN (3,4,6) GROUP BY "
+      "op,subject");
   if (!changes) return changes.error();
   changes->bind(1, mark.seq);
   std::vector<store::SessionId> sessions;
+  std::vector<std::int64_t> first_parts;  // of their keys that are new
   while (true) {
     const auto row = changes->step();
     if (!row) return row.error();
@@ -155,6 +157,7 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
     if (op == store::ChangeOp::session_changed) return Grown{};
     if (op == store::ChangeOp::turn_changed) continue;  // its session has grown as well
     sessions.push_back(store::SessionId{changes->integer(1)});
+    first_parts.push_back(changes->integer(2));
   }
   if (mark.leaves == 0) return Grown{std::move(sessions)};
   std::unordered_set<std::uint64_t> leaves;
@@ -166,11 +169,12 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
     if (!*row) break;
     leaves.insert(rows->unsigned_integer(0));
   }
-  auto keys = store.database().prepare("SELECT keys FROM record_keys WHERE session=?1");
+  auto keys =
+      store.database().prepare("SELECT keys FROM record_keys WHERE session=?1 AND part>=?2");
   if (!keys) return keys.error();
-  for (const store::SessionId session : sessions) {
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
     keys->reset();
-    keys->bind(1, static_cast<std::int64_t>(session));
+    keys->bind(1, static_cast<std::int64_t>(sessions[i])).bind(2, first_parts[i]);
     while (true) {
       const auto row = keys->step();
       if (!row) return row.error();
@@ -189,6 +193,11 @@ struct NameGiver {
   store::Writer& writer;
   const Settings& settings;
   WorktreeFinder worktrees;
+
+  bool knows_path(const store::SessionRow& session) {
+    const std::string& checkout = worktrees.root_of(std::string(start_directory(session)));
+    return project_by_path(session, transcript::find_adapter(session.agent), checkout).has_value();
+  }
 
   Status give(const store::SessionRow& session, std::string_view summary, std::string_view prefix) {
     const Title title = title_of(session, summary);
@@ -210,29 +219,39 @@ struct NameGiver {
   }
 };
 
+// Of the names of all folders of a root.
+Result<std::string> prefix_in(store::Store& store, store::RootId root) {
+  auto names = store.database().prepare(
+      "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");
+  if (!names) return names.error();
+  names->bind(1, static_cast<std::int64_t>(root));
+  std::vector<std::string> directories;
+  while (true) {
+    const auto row = names->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    directories.emplace_back(names->text(0));
+  }
+  return shared_prefix(directories);
+}
+
 Status give_some_names(store::Store& store, const std::vector<store::SessionId>& sessions,
                        NameGiver& giver) {
   for (const store::SessionId id : sessions) {
     auto session = store.session(id);
     if (!session) return session.error();
     if (!*session || (*session)->excluded) continue;
-    const store::RootId root = (*session)->root;
-    auto names = store.database().prepare(
-        "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");
-    if (!names) return names.error();
-    names->bind(1, static_cast<std::int64_t>(root));
-    std::vector<std::string> directories;
-    while (true) {
-      const auto row = names->step();
-      if (!row) return row.error();
-      if (!*row) break;
-      directories.emplace_back(names->text(0));
+    // Most know their path, and all other sessions need not be asked.
+    std::string prefix;
+    if (!giver.knows_path(**session)) {
+      auto shared = prefix_in(store, (*session)->root);
+      if (!shared) return shared.error();
+      prefix = std::move(*shared);
     }
     // Summaries did not change: what was one stays one.
     const bool by_summary = (*session)->title_kind == "summary";
     const std::string summary = by_summary ? (*session)->title : "";
-    Status status = giver.give(**session, summary, shared_prefix(directories));
-    if (!status) return status;
+    if (Status status = giver.give(**session, summary, prefix); !status) return status;
   }
   return {};
 }

@@ -46,13 +46,13 @@ Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 Searcher::~Searcher() = default;
 
 Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope,
-                                std::optional<store::Store> store) {
-  auto reader = Reader::open(world, settings, scope, std::move(store));
+                                Opened opened) {
+  auto reader = Reader::open(world, settings, scope, std::move(opened.store));
   if (!reader) return reader.error();
   std::unique_ptr<State> state(new State{world,
                                          keyword_directory(settings.data_dir),
                                          std::move(*reader),
-                                         nullptr,
+                                         std::move(opened.keywords),
                                          {},
                                          {},
                                          {},

@@ -19,6 +19,7 @@
 
 #include "base/result.hpp"
 #include "engine/chunk_id.hpp"
+#include "engine/opened.hpp"
 #include "engine/settings.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
@@ -144,9 +145,9 @@ struct ChunkAnswer {
 
 class Searcher {
  public:
-  // not_found: no index yet. `store`: when the caller has it open already.
+  // not_found: no index yet.
   static Result<Searcher> open(const World& world, const Settings& settings, const Scope& scope,
-                               std::optional<store::Store> store = {});
+                               Opened opened = {});
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();

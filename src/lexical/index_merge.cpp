@@ -74,14 +74,15 @@ Result<bool> replace_files(const std::string& directory, std::uint64_t birth, co
 }  // namespace
 
 Result<bool> IndexWriter::merge(const std::string& directory, const WriterLimits& limits,
-                                std::uint64_t max_bytes, const UnderLock& publish_under_lock) {
+                                std::uint64_t max_bytes, const UnderLock& publish_under_lock,
+                                const std::shared_ptr<const Snapshot>& previous) {
   const auto lock = FileLock::try_acquire(merge_lock_path(directory));
   if (!lock) {
     const Errc code = lock.error().code;
     if (code == Errc::busy || code == Errc::not_found) return false;
     return lock.error();
   }
-  const auto snapshot = Snapshot::open(directory);
+  const auto snapshot = Snapshot::open(directory, previous);
   if (!snapshot) {
     if (snapshot.error().code == Errc::not_found) return false;
     return snapshot.error();

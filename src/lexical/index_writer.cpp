@@ -265,7 +265,8 @@ IndexWriter& IndexWriter::operator=(IndexWriter&&) noexcept = default;
 IndexWriter::~IndexWriter() = default;
 
 Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::string& uuid,
-                                      const WriterLimits& limits) {
+                                      const WriterLimits& limits,
+                                      std::shared_ptr<const Snapshot> previous) {
   if (Status status = make_directories(directory); !status) return status.error();
   auto state = std::make_unique<State>();
   state->directory = directory;
@@ -275,7 +276,7 @@ Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::s
   if (const auto lock = FileLock::try_acquire(merge_lock_path(directory))) {
     if (Status status = remove_file(merge_output_path(directory)); !status) return status.error();
   }
-  auto snapshot = Snapshot::open(directory);
+  auto snapshot = Snapshot::open(directory, previous);
   if (!snapshot && !means_rebuild(snapshot.error().code)) return snapshot.error();
   if (snapshot && (*snapshot)->covers().uuid == uuid) {
     state->snapshot = std::move(*snapshot);

@@ -56,9 +56,10 @@ struct WriterLimits {
 class IndexWriter {
  public:
   // The index in `directory`, or an empty one when there is none, it is damaged, of another format
-  // or of another database than `uuid`.
+  // or of another database than `uuid`. Opens quicker knowing an earlier state of it.
   static Result<IndexWriter> open(const std::string& directory, const std::string& uuid,
-                                  const WriterLimits& limits = {});
+                                  const WriterLimits& limits = {},
+                                  std::shared_ptr<const Snapshot> previous = {});
   IndexWriter(IndexWriter&&) noexcept;
   IndexWriter& operator=(IndexWriter&&) noexcept;
   ~IndexWriter();
@@ -93,7 +94,8 @@ class IndexWriter {
   // it read are no longer the published ones, its work is thrown away.
   using UnderLock = std::function<Status(const std::function<Status()>& step)>;
   static Result<bool> merge(const std::string& directory, const WriterLimits& limits,
-                            std::uint64_t max_bytes, const UnderLock& publish_under_lock);
+                            std::uint64_t max_bytes, const UnderLock& publish_under_lock,
+                            const std::shared_ptr<const Snapshot>& previous = {});
 
  private:
   struct State;

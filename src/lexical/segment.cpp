@@ -144,8 +144,8 @@ Status Segment::check_key(Doc doc) const {
   return verify(&keys_[doc], sizeof keys_[doc]);
 }
 
-Status Segment::check_keys() const {
-  return verify(keys_.data(), keys_.size_bytes());
+Status Segment::check_length(Doc doc) const {
+  return verify(&lengths_[doc], sizeof lengths_[doc]);
 }
 
 Status Segment::check_text_hashes() const {

@@ -104,7 +104,7 @@ class Segment {
   // All that scoring reads: everything about a document but its key and the hash of its text.
   [[nodiscard]] Status check_columns() const;
   [[nodiscard]] Status check_key(Doc doc) const;
-  [[nodiscard]] Status check_keys() const;
+  [[nodiscard]] Status check_length(Doc doc) const;
   [[nodiscard]] Status check_text_hashes() const;
   [[nodiscard]] Status check_all() const;
 

@@ -20,22 +20,38 @@ Error damaged(std::string_view what) {
 struct KeyBounds {
   DocKey first = 0;
   DocKey last = 0;
-  bool checked = false;  // the columns
 };
 
+// The first document from `from` on whose key is not below `key`, by verified keys.
+Result<Doc> first_not_below(const Segment& segment, Doc from, DocKey key) {
+  Doc end = segment.documents();
+  while (from < end) {
+    const Doc middle = from + (end - from) / 2;
+    if (Status status = segment.check_key(middle); !status) return status.error();
+    if (segment.keys()[middle] < key) {
+      from = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return from;
+}
+
 // Marks the documents of `segment` whose keys lie in the range, and takes them out of its sums.
-void bury(LiveSegment& live, const KeyRange& range) {
-  const auto keys = live.segment.keys();
-  const auto begin = std::ranges::lower_bound(keys, range.first);
-  const auto end = std::upper_bound(begin, keys.end(), range.last());
-  for (auto it = begin; it != end; ++it) {
-    const auto doc = static_cast<Doc>(it - keys.begin());
+Status bury(LiveSegment& live, const KeyRange& range) {
+  const auto begin = first_not_below(live.segment, 0, range.first);
+  if (!begin) return begin.error();
+  for (Doc doc = *begin; doc < live.segment.documents(); ++doc) {
+    if (Status status = live.segment.check_key(doc); !status) return status;
+    if (live.segment.keys()[doc] > range.last()) break;
     if (live.dead.has(doc)) continue;
+    if (Status status = live.segment.check_length(doc); !status) return status;
     live.dead.add(doc);
     const std::uint16_t length = live.segment.lengths()[doc];
     if (length > 0) --live.counted;
     live.live_length -= length;
   }
+  return {};
 }
 
 }  // namespace
@@ -187,13 +203,7 @@ class SnapshotLoader {
         for (; at != bounds_[i].end() && at->first <= range.last(); ++at) {
           LiveSegment& live =
               result_->segments_[i][static_cast<std::size_t>(at - bounds_[i].begin())];
-          // Only where there are removals: the keys decide which documents they hit.
-          if (!std::exchange(at->checked, true)) {
-            Status status = live.segment.check_keys();
-            if (status) status = live.segment.check_columns();
-            if (!status) return status;
-          }
-          bury(live, range);
+          if (Status status = bury(live, range); !status) return status;
         }
       }
     }

@@ -122,8 +122,10 @@ enum class ChangeOp : std::uint8_t {
   remove_passages = 2,  // likewise
   turn_changed = 3,     // subject: session id, count: turn number
   session_changed = 4,  // subject: session id; title, project, kind or place
-  session_grown = 6,    // subject: session id; more was read: times, titles in its records, counts
-  commit = 5,           // ends every commit that changed something; subject: a random number
+  // subject: session id, count: first part of its record keys that is new. More was read: times,
+  // titles in its records and counts may be others.
+  session_grown = 6,
+  commit = 5,  // ends every commit that changed something; subject: a random number
 };
 
 // Names one state of one database: what is derived from it tells by this what it covers.

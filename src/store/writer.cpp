@@ -207,11 +207,16 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
     (*put)->bind(1, number(session)).bind(2, title.leaf).bind(3, title.text);
     if (status = (*put)->execute(); !status) return status;
   }
+  auto count = statement("SELECT count(*) FROM record_keys WHERE session=?1");
+  if (!count) return count.error();
+  (*count)->bind(1, number(session));
+  if (const auto row = (*count)->step(); !row) return row.error();
+  const std::int64_t part = (*count)->integer(0);
+  (*count)->reset();
   if (!step.new_keys.empty()) {
-    auto put = statement(
-        "INSERT INTO record_keys SELECT ?1,count(*),?2 FROM record_keys WHERE session=?1");
+    auto put = statement("INSERT INTO record_keys VALUES(?1,?2,?3)");
     if (!put) return put.error();
-    (*put)->bind(1, number(session)).bind_blob(2, step.new_keys);
+    (*put)->bind(1, number(session)).bind(2, part).bind_blob(3, step.new_keys);
     if (status = (*put)->execute(); !status) return status;
   }
   auto save = statement("INSERT OR REPLACE INTO session_state VALUES(?1,?2,?3)");
@@ -221,7 +226,7 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   if (status = put_problems(session, step); !status) return status;
   // What is read anew may say anything else than before; what has grown keeps what it was.
   const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
-  if (status = note_change(op, number(session), 0); !status) return status;
+  if (status = note_change(op, number(session), step.replace ? 0 : part); !status) return status;
   return put_facts(session, step);
 }
 

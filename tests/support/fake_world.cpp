@@ -130,7 +130,7 @@ Result<engine::IndexReport> FakeWorld::try_index(const engine::IndexOptions& opt
 engine::IndexReport FakeWorld::index(const engine::IndexOptions& options) const {
   auto report = try_index(options);
   EXPECT_TRUE(report.ok()) << report.error().message;
-  return report.ok() ? *report : engine::IndexReport{};
+  return report.ok() ? std::move(*report) : engine::IndexReport{};
 }
 
 store::Store FakeWorld::store() const {

@@ -25,7 +25,8 @@ class Files : public testing::Test {
     table_.sessions = 3;
     table_.roots = {"/a", "/b"};
     ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    ASSERT_TRUE(table_.save(world_.data_dir(), now_).ok());
+    table_.arrange(now_);
+    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
     const auto loaded = FileTable::load(world_.data_dir());
     ASSERT_TRUE(loaded.ok());
     table_ = *loaded;
@@ -107,7 +108,8 @@ class SessionFolders : public Files {
       look = look_at(look.path);
     }
     ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    ASSERT_TRUE(table_.save(world_.data_dir(), now_).ok());
+    table_.arrange(now_);
+    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
     const auto loaded = FileTable::load(world_.data_dir());
     ASSERT_TRUE(loaded.ok());
     table_ = *loaded;
@@ -128,6 +130,13 @@ TEST_F(SessionFolders, AreLookedAtOnlyWithTheirSessionOnceAllIsQuiet) {
   EXPECT_EQ(table_.looks[difference.files[0]].path, session_);
   EXPECT_EQ(table_.looks[difference.files[1]].path, subagent_);
   EXPECT_EQ(table_.compare(std::vector<std::string>{subagent_}).files.size(), 1U);
+
+  // Once the session has been read, it is not quiet: its folder is looked at for itself.
+  table_.renew(difference.files[0], look_at(session_));
+  ASSERT_TRUE(table_.save(world_.data_dir()).ok());
+  const auto again = FileTable::load(world_.data_dir())->compare(kLong);
+  ASSERT_EQ(again.files.size(), 1U);
+  EXPECT_EQ(table_.looks[again.files[0]].path, subagent_);
 }
 
 TEST_F(SessionFolders, AreLookedAtWhereTheyWereChangedWithinADay) {
@@ -163,7 +172,7 @@ TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   ASSERT_TRUE(list_directory(fresh).ok());
   FileTable table;
   table.looks = trace.take();
-  ASSERT_TRUE(table.save(world_.data_dir(), now_).ok());
+  ASSERT_TRUE(table.save(world_.data_dir()).ok());
   EXPECT_FALSE(FileTable::load(world_.data_dir())->compare(kLong).none());
 }
 

@@ -167,13 +167,14 @@ TEST(Segments, VerifyWhatIsAskedOfThemAndNoMore) {
   const auto last_key = [](const Segment& s, const TermEntry&) {
     return s.check_key(s.documents() - 1);
   };
-  const auto keys = [](const Segment& s, const TermEntry&) { return s.check_keys(); };
+  const auto last_length = [](const Segment& s, const TermEntry&) {
+    return s.check_length(s.documents() - 1);
+  };
   const auto list = [](const Segment& s, const TermEntry& e) { return s.check_list(e); };
   const auto places = [](const Segment& s, const TermEntry& e) { return s.check_positions(e); };
 
   const void* const key = whole->keys().data();
   EXPECT_TRUE(check(first_key, key));
-  EXPECT_TRUE(check(keys, key));
   EXPECT_FALSE(check(last_key, key));
   EXPECT_FALSE(check(columns, key));
   EXPECT_TRUE(check(columns, &whole->turns()[kDocuments / 2]));
@@ -182,7 +183,9 @@ TEST(Segments, VerifyWhatIsAskedOfThemAndNoMore) {
   EXPECT_TRUE(check(columns, &whole->tags()[kDocuments - 1]));
   EXPECT_TRUE(check(columns, &whole->turn_runs()[kDocuments / 2]));
   EXPECT_TRUE(check(columns, &whole->session_runs().back()));
-  EXPECT_FALSE(check(keys, &whole->turns()[kDocuments / 2]));
+  EXPECT_FALSE(check(last_key, &whole->turns()[kDocuments / 2]));
+  EXPECT_TRUE(check(last_length, &whole->lengths().back()));
+  EXPECT_FALSE(check(last_length, &whole->lengths().front()));
   EXPECT_TRUE(check(list, whole->postings().data() + entry.postings));
   EXPECT_FALSE(check(places, whole->postings().data() + entry.postings));
   EXPECT_TRUE(check(places, whole->positions().data() + entry.positions + 5000));
