@@ -17,6 +17,7 @@
 #include "lexical/snapshot.hpp"
 #include "semantic/encoder.hpp"
 #include "store/store.hpp"
+#include "text/utf8.hpp"
 #include "vector/vector_set.hpp"
 #include "vector/vector_writer.hpp"
 
@@ -28,10 +29,12 @@ using Snapshot = std::shared_ptr<const lexical::Snapshot>;
 constexpr std::size_t kRound = 64;                 // texts until what was done is published
 constexpr std::size_t kBatch = 8;                  // of one thread, between two looks at `cancel`
 constexpr std::size_t kCheaplyRewritten = 10'000;  // rows; some 4 MB
+// Of what a text answers: about a quarter of what the model reads.
+constexpr std::size_t kAnsweredBytes = 240;
 
 struct Work {
-  MeaningDoc at;
-  std::uint64_t text = 0;
+  Meaning meaning;
+  std::uint64_t key = 0;
   bool hidden = false;
   std::int64_t time_ms = 0;
 };
@@ -63,18 +66,18 @@ std::vector<Work> work_to_do(const lexical::Snapshot& snapshot, const vector::Ve
   const std::vector<std::uint32_t> last = last_turns(catalog);
   const std::int64_t rested = to_ms(now - kTurnRests);
   std::vector<Work> all;
-  std::vector<vector::TextHash> texts;
-  each_meaning(snapshot, full, [&](const MeaningDoc& at, std::uint64_t text) {
-    const lexical::Segment& segment = segment_of(snapshot, at).segment;
-    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[at.doc]];
+  std::vector<vector::TextHash> keys;
+  each_meaning(snapshot, full, [&](const Meaning& meaning) {
+    const lexical::Segment& segment = segment_of(snapshot, meaning.at).segment;
+    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[meaning.at.doc]];
     if (since && turn.last_time < to_ms(*since)) return;
     const bool open = turn.number == last[turn.session] && turn.last_time > rested;
-    if (open && segment.tags()[at.doc] == lexical::kAnswerTag) return;
-    all.push_back({at, text, is_hidden(catalog, turn), turn.last_time});
-    texts.push_back(text);
+    if (open && segment.tags()[meaning.at.doc] == lexical::kAnswerTag) return;
+    keys.push_back(meaning.key());
+    all.push_back({meaning, keys.back(), is_hidden(catalog, turn), turn.last_time});
   });
-  std::vector<vector::Row> rows(texts.size());
-  vectors.find(texts, rows);
+  std::vector<vector::Row> rows(keys.size());
+  vectors.find(keys, rows);
   std::vector<Work> work;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (rows[i] == vector::kNoRow) work.push_back(all[i]);
@@ -82,30 +85,45 @@ std::vector<Work> work_to_do(const lexical::Snapshot& snapshot, const vector::Ve
   std::ranges::sort(work, [](const Work& a, const Work& b) {
     if (a.hidden != b.hidden) return b.hidden;
     if (a.time_ms != b.time_ms) return a.time_ms > b.time_ms;
-    return a.text < b.text;
+    return a.key < b.key;
   });
   std::unordered_set<std::uint64_t> seen;
-  std::erase_if(work, [&](const Work& each) { return !seen.insert(each.text).second; });
+  std::erase_if(work, [&](const Work& each) { return !seen.insert(each.key).second; });
   return work;
 }
 
 // Empty: it was removed or changed meanwhile.
-Result<std::string> text_of(store::Store& store, const lexical::Snapshot& snapshot,
-                            const Work& work) {
-  const lexical::Segment& segment = segment_of(snapshot, work.at).segment;
+Result<std::string> text_at(store::Store& store, const lexical::Snapshot& snapshot,
+                            const MeaningDoc& at, std::uint64_t hash) {
+  const lexical::Segment& segment = segment_of(snapshot, at).segment;
   std::string text;
-  if (work.at.family == lexical::Family::title) {
+  if (at.family == lexical::Family::title) {
     const lexical::Catalog& catalog = snapshot.catalog();
-    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[work.at.doc]];
+    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[at.doc]];
     auto session = store.session(store::SessionId{catalog.sessions()[turn.session].store_id});
     if (!session) return session.error();
     if (*session) text = std::move((*session)->title);
   } else {
-    auto passage = store.passage(store::PassageId{segment.keys()[work.at.doc]});
+    auto passage = store.passage(store::PassageId{segment.keys()[at.doc]});
     if (!passage) return passage.error();
     if (*passage) text = std::move((*passage)->text);
   }
-  return hash64(text) == work.text ? text : std::string();
+  return hash64(text) == hash ? text : std::string();
+}
+
+// As the model reads it: behind the beginning of its prompt, or the end of the conclusion that it
+// follows. Empty: as above.
+Result<std::string> text_of(store::Store& store, const lexical::Snapshot& snapshot,
+                            const Meaning& meaning) {
+  auto text = text_at(store, snapshot, meaning.at, meaning.text);
+  if (!text || text->empty() || meaning.answered == 0) return text;
+  const auto answered = text_at(store, snapshot, meaning.answered_at, meaning.answered);
+  if (!answered || answered->empty()) return answered;
+  const lexical::Segment& segment = segment_of(snapshot, meaning.at).segment;
+  const bool answer = segment.tags()[meaning.at.doc] == lexical::kAnswerTag;
+  const std::string_view part = answer ? text::prefix_bytes(*answered, kAnsweredBytes)
+                                       : text::suffix_bytes(*answered, kAnsweredBytes);
+  return std::string(part) + "\n" + *text;
 }
 
 // Encoders for as many threads as there are.
@@ -166,7 +184,7 @@ Result<FileLock> lock_vectors(const Settings& settings) {
 // Throws vectors away whose texts are gone: at once while that is cheap, else when they are many.
 Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
   std::unordered_set<vector::TextHash> living;
-  each_meaning(snapshot, true, [&](const MeaningDoc&, std::uint64_t text) { living.insert(text); });
+  each_meaning(snapshot, true, [&](const Meaning& meaning) { living.insert(meaning.key()); });
   const vector::VectorSet& set = *writer.set();
   std::size_t dead = 0;
   for (vector::Row row = 0; row < set.rows(); ++row) dead += living.contains(set.text(row)) ? 0 : 1;
@@ -216,12 +234,12 @@ Result<EmbedReport> embed(const World& world, const Settings& settings, const Em
     std::vector<std::string> texts;
     std::vector<vector::TextHash> hashes;
     for (std::size_t i = begin; i < end; ++i) {
-      auto text = text_of(*store, **snapshot, work[i]);
+      auto text = text_of(*store, **snapshot, work[i].meaning);
       if (!text) return text.error();
       --report.waiting;
       if (text->empty()) continue;
       texts.push_back(std::move(*text));
-      hashes.push_back(work[i].text);
+      hashes.push_back(work[i].key);
     }
     const std::vector<std::string_view> views(texts.begin(), texts.end());
     const std::vector<float> vectors = team->encode(views, cancel);
@@ -257,11 +275,11 @@ Result<EmbedCounts> count_embedded(const World& world, const Settings& settings)
   std::vector<bool> recent;
   const auto window = embedding_window(world, settings);
   const lexical::Catalog& catalog = (*snapshot)->catalog();
-  each_meaning(**snapshot, settings.embedding.full, [&](const MeaningDoc& at, std::uint64_t text) {
-    const lexical::Segment& segment = segment_of(**snapshot, at).segment;
-    texts.push_back(text);
-    recent.push_back(!window ||
-                     catalog.turns()[segment.turns()[at.doc]].last_time >= to_ms(*window));
+  each_meaning(**snapshot, settings.embedding.full, [&](const Meaning& meaning) {
+    const lexical::Segment& segment = segment_of(**snapshot, meaning.at).segment;
+    const lexical::TurnRow& turn = catalog.turns()[segment.turns()[meaning.at.doc]];
+    texts.push_back(meaning.key());
+    recent.push_back(!window || turn.last_time >= to_ms(*window));
   });
   counts.documents = texts.size();
   counts.recent = static_cast<std::uint64_t>(std::ranges::count(recent, true));

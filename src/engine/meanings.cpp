@@ -4,6 +4,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/hash.hpp"
+#include "base/layout.hpp"
+
 namespace yore::engine {
 namespace {
 
@@ -12,6 +15,8 @@ using lexical::Family;
 using lexical::LiveSegment;
 using lexical::TurnOrd;
 
+// A longer text says by itself what it is about.
+constexpr std::uint16_t kShortWords = 20;
 constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
 
 // Of a damaged segment nothing is known; the search itself reports it.
@@ -27,18 +32,87 @@ bool carries_meaning(const lexical::Catalog& catalog, const LiveSegment& live, D
   return live.segment.blocks()[doc] == turn.summary_block;
 }
 
+// What the messages of every turn answer.
+class Answered {
+ public:
+  explicit Answered(const lexical::Snapshot& snapshot) : turns_(snapshot.catalog().turns().size()) {
+    const lexical::Catalog& catalog = snapshot.catalog();
+    // Turns of a session come in their order.
+    std::vector<TurnOrd> last(catalog.sessions().size(), kNone);
+    for (TurnOrd turn = 0; turn < turns_.size(); ++turn) {
+      const lexical::TurnRow& row = catalog.turns()[turn];
+      if ((row.flags & lexical::kTurnGone) != 0) continue;
+      const TurnOrd before = std::exchange(last[row.session], turn);
+      const bool next = before != kNone && catalog.turns()[before].number + 1 == row.number;
+      turns_[turn].before = next ? before : kNone;
+    }
+    const std::vector<LiveSegment>& segments = snapshot.segments(Family::conversation);
+    for (std::uint32_t i = 0; i < segments.size(); ++i) {
+      if (is_sound(segments[i])) add(catalog, segments[i], i);
+    }
+  }
+
+  // Completes a meaning of the conversation, in a turn of its own.
+  void complete(std::uint8_t tag, TurnOrd turn, Meaning& meaning) const {
+    const bool answer = tag == lexical::kAnswerTag;
+    const TurnOrd of = answer ? turn : turns_[turn].before;
+    if (of == kNone) return;
+    const Said& said = answer ? turns_[of].prompt : turns_[of].conclusion;
+    meaning.answered = said.text;
+    meaning.answered_at = said.at;
+  }
+
+ private:
+  static constexpr TurnOrd kNone = UINT32_MAX;
+  struct Said {
+    std::uint64_t text = 0;  // 0: nothing
+    MeaningDoc at;
+  };
+  struct Turn {
+    TurnOrd before = kNone;
+    Said prompt;      // its beginning
+    Said conclusion;  // its end
+  };
+
+  void add(const lexical::Catalog& catalog, const LiveSegment& live, std::uint32_t number) {
+    const auto hashes = live.segment.text_hashes();
+    for (Doc doc = 0; doc < hashes.size(); ++doc) {
+      if (!carries_meaning(catalog, live, doc, false)) continue;
+      Turn& turn = turns_[live.segment.turns()[doc]];
+      const Said said{hashes[doc], {Family::conversation, number, doc}};
+      if (live.segment.tags()[doc] == lexical::kAnswerTag) {
+        turn.conclusion = said;
+      } else if (turn.prompt.text == 0) {
+        turn.prompt = said;
+      }
+    }
+  }
+
+  std::vector<Turn> turns_;
+};
+
 }  // namespace
 
+std::uint64_t Meaning::key() const {
+  return answered == 0 ? text : hash64(raw_bytes(text), answered) | 1;
+}
+
 void each_meaning(const lexical::Snapshot& snapshot, bool full,
-                  const std::function<void(const MeaningDoc&, std::uint64_t)>& visit) {
+                  const std::function<void(const Meaning&)>& visit) {
+  const Answered answered(snapshot);
   for (const Family family : kWithMeaning) {
     const std::vector<LiveSegment>& segments = snapshot.segments(family);
     for (std::uint32_t i = 0; i < segments.size(); ++i) {
       if (!is_sound(segments[i])) continue;
-      const auto hashes = segments[i].segment.text_hashes();
+      const lexical::Segment& segment = segments[i].segment;
+      const auto hashes = segment.text_hashes();
       for (Doc doc = 0; doc < hashes.size(); ++doc) {
         if (!carries_meaning(snapshot.catalog(), segments[i], doc, full)) continue;
-        visit({family, i, doc}, hashes[doc]);
+        Meaning meaning{{family, i, doc}, hashes[doc], 0, {}};
+        if (family == Family::conversation && segment.lengths()[doc] <= kShortWords) {
+          answered.complete(segment.tags()[doc], segment.turns()[doc], meaning);
+        }
+        visit(meaning);
       }
     }
   }
@@ -84,21 +158,22 @@ std::vector<TurnOrd> Likeness::nearest(std::size_t k) const {
 Meanings::Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
                    std::shared_ptr<const vector::VectorSet> vectors, bool full)
     : snapshot_(std::move(snapshot)), vectors_(std::move(vectors)) {
-  for (const Family family : kWithMeaning) {
-    const std::vector<LiveSegment>& segments = snapshot_->segments(family);
-    for (std::uint32_t i = 0; i < segments.size(); ++i) {
-      if (!is_sound(segments[i])) continue;
-      const auto hashes = segments[i].segment.text_hashes();
-      Column column{family, i, std::vector<vector::Row>(hashes.size())};
-      vectors_->find(hashes, column.rows);
-      for (Doc doc = 0; doc < hashes.size(); ++doc) {
-        if (column.rows[doc] == vector::kNoRow) continue;
-        const bool counts = carries_meaning(snapshot_->catalog(), segments[i], doc, full);
-        if (!counts) column.rows[doc] = vector::kNoRow;
-        documents_ += counts ? 1U : 0U;
-      }
-      columns_.push_back(std::move(column));
-    }
+  std::vector<MeaningDoc> places;
+  std::vector<vector::TextHash> keys;
+  each_meaning(*snapshot_, full, [&](const Meaning& meaning) {
+    places.push_back(meaning.at);
+    keys.push_back(meaning.key());
+  });
+  std::vector<vector::Row> rows(keys.size());
+  vectors_->find(keys, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == vector::kNoRow) continue;
+    ++documents_;
+    const MeaningDoc& at = places[i];
+    const bool same = !columns_.empty() && columns_.back().family == at.family &&
+                      columns_.back().segment == at.segment;
+    if (!same) columns_.push_back({at.family, at.segment, {}});
+    columns_.back().rows.push_back({at.doc, rows[i]});
   }
 }
 
@@ -111,9 +186,7 @@ Likeness Meanings::compare(const vector::Query& query, const lexical::Selection&
   likeness.best_.resize(catalog.turns().size());
   for (const Column& column : columns_) {
     const LiveSegment& live = snapshot_->segments(column.family)[column.segment];
-    for (Doc doc = 0; doc < column.rows.size(); ++doc) {
-      const vector::Row row = column.rows[doc];
-      if (row == vector::kNoRow) continue;
+    for (const auto& [doc, row] : column.rows) {
       Likeness::Best& best = likeness.best_[live.segment.turns()[doc]];
       if (cosines[row] <= best.cosine) continue;
       if (lexical::document_weight(catalog, live, selection, doc) == 0) continue;

@@ -1,9 +1,13 @@
 // meanings.hpp — how near every turn is to a question in meaning.
 //
 // Joins a publication of the keyword index, which knows documents and turns, with a publication of
-// vectors, which knows texts: a document's vector is found by the hash of its text. Only documents
-// that carry meaning count, so that vectors left over from earlier days change nothing. A document
-// without a vector is no nearer and no farther than any other; it is simply not known.
+// vectors, which knows texts by their hashes. Only documents that carry meaning count, so that
+// vectors left over from earlier days change nothing. A document without a vector is no nearer and
+// no farther than any other; it is simply not known.
+//
+// What is said in a conversation means little without what it answers ("yes, do that", "done"): a
+// prompt is understood together with the conclusion before it, an answer with its prompt. A text
+// has one vector for each message that it answers.
 //
 // Threads: const, so any number may ask. Cost: the join a look-up per document, a question one scan
 // over all vectors and one pass over the documents.
@@ -13,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "lexical/search.hpp"
@@ -27,9 +32,17 @@ struct MeaningDoc {
   std::uint32_t segment = 0;  // of Snapshot::segments(family)
   lexical::Doc doc = 0;
 };
+struct Meaning {
+  MeaningDoc at;
+  std::uint64_t text = 0;      // its hash
+  std::uint64_t answered = 0;  // hash of the text that it answers; 0: none
+  MeaningDoc answered_at;
+  // By which its vector is known.
+  [[nodiscard]] std::uint64_t key() const;
+};
 // All of them, living ones only.
 void each_meaning(const lexical::Snapshot& snapshot, bool full,
-                  const std::function<void(const MeaningDoc&, std::uint64_t text)>& visit);
+                  const std::function<void(const Meaning&)>& visit);
 
 // Of one question.
 class Likeness {
@@ -68,10 +81,10 @@ class Meanings {
                                  const lexical::Selection& selection) const;
 
  private:
-  struct Column {  // a segment's documents
+  struct Column {  // a segment's documents that have a vector
     lexical::Family family;
     std::uint32_t segment;
-    std::vector<vector::Row> rows;
+    std::vector<std::pair<lexical::Doc, vector::Row>> rows;
   };
   std::shared_ptr<const lexical::Snapshot> snapshot_;
   std::shared_ptr<const vector::VectorSet> vectors_;

@@ -93,6 +93,31 @@ TEST_F(Embedding, EmbedsATextOnceHoweverManySessionsHoldIt) {
   EXPECT_EQ(count_embedded(machine.world(), settings())->embedded, 6U);
 }
 
+TEST_F(Embedding, UnderstandsAShortTextWithWhatItAnswers) {
+  const std::string done = "Yes, that has solved it.";
+  write(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", done}});
+  write(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", done}});
+  machine.index();
+  EXPECT_EQ(embed().embedded, 4U);
+  const auto concluded = [&](const std::string& query) {
+    const SearchAnswer answer = search(query, SearchMode::semantic, [](SearchRequest& request) {
+      request.surfaces = {"assistant_summary"};
+    });
+    return first(answer.hits) + first(answer.closest);
+  };
+  EXPECT_EQ(concluded("feeding a hungry cat"), kCat);
+  EXPECT_EQ(concluded("web server gateway error"), kProxy);
+}
+
+TEST_F(Embedding, UnderstandsALongTextByItself) {
+  std::string verdict = "Yes,";
+  for (int i = 0; i < 25; ++i) verdict += " solved";
+  write(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", verdict}});
+  write(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", verdict}});
+  machine.index();
+  EXPECT_EQ(embed().embedded, 3U);
+}
+
 TEST_F(Embedding, TakesTheNewestFirstAndGoesOnWhereItStopped) {
   write(kCopy, {{"The very latest question", "And its answer."}}, std::chrono::hours{1});
   machine.index();
