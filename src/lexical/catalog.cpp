@@ -134,8 +134,12 @@ NameId Catalog::intern(std::string_view text) {
 
 void Catalog::put_turn(TurnOrd ord, const TurnRow& row) {
   assert(ord <= turns_.size());
-  if (ord == turns_.size()) turns_.emplace_back();
+  if (ord == turns_.size()) {
+    turns_.emplace_back();
+    briefs_.emplace_back();
+  }
   turns_[ord] = row;
+  briefs_[ord] = TurnBrief::of(row);
 }
 
 void Catalog::put_session(SessionOrd ord, const SessionRow& row) {
@@ -187,6 +191,8 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   if (!cut_names(ends, text, catalog.names_)) return damaged("names");
   catalog.slots_ = slots;
   catalog.turns_.assign(turns.begin(), turns.end());
+  catalog.briefs_.reserve(turns.size());
+  for (const TurnRow& row : turns) catalog.briefs_.push_back(TurnBrief::of(row));
   catalog.sessions_.assign(sessions.begin(), sessions.end());
   catalog.living_sessions_ = static_cast<std::size_t>(std::ranges::count_if(
       catalog.sessions_, [](const SessionRow& row) { return (row.flags & kSessionGone) == 0; }));

@@ -65,9 +65,18 @@ inline constexpr std::uint32_t kSessionSubagent = 2;
 inline constexpr std::uint32_t kSessionMachineMade = 4;
 inline constexpr std::uint32_t kSessionMissing = 8;
 
+// What scoring asks of a turn, for one posting after the other: small, so that all of them stay in
+// the processor's cache.
+struct TurnBrief {
+  SessionOrd session = 0;
+  std::uint16_t summary_block = 0xFFFF;
+  static TurnBrief of(const TurnRow& row) { return {row.session, row.summary_block}; }
+};
+
 class Catalog {
  public:
   [[nodiscard]] const std::vector<TurnRow>& turns() const { return turns_; }
+  [[nodiscard]] const TurnBrief& brief(TurnOrd turn) const { return briefs_[turn]; }
   [[nodiscard]] const std::vector<SessionRow>& sessions() const { return sessions_; }
   [[nodiscard]] std::size_t living_sessions() const { return living_sessions_; }
   [[nodiscard]] std::string_view name(NameId id) const { return names_[id]; }
@@ -91,6 +100,7 @@ class Catalog {
 
  private:
   std::vector<TurnRow> turns_;
+  std::vector<TurnBrief> briefs_;
   std::vector<SessionRow> sessions_;
   std::size_t living_sessions_ = 0;
   std::vector<std::string_view> names_;

@@ -92,7 +92,7 @@ Search::TurnEvidence Search::turn_evidence(std::span<const TurnOrd> turns,
           slot = std::max(slot, score);
           const std::uint8_t tag = live.segment.tags()[doc];
           const bool concludes = tag == kAnswerTag && live.segment.blocks()[doc] ==
-                                                          catalog.turns()[turns[row]].summary_block;
+                                                          catalog.brief(turns[row]).summary_block;
           evidence.tags[row] |= concludes ? kConclusionBit : static_cast<std::uint8_t>(1U << tag);
         });
       }
@@ -117,7 +117,7 @@ std::vector<std::uint32_t> Search::session_frequencies() {
           const PostingList::Block block = list.postings.decode(i);
           for (std::uint32_t n = 0; n < block.size; ++n) {
             if (live.dead.has(block.docs[n])) continue;
-            std::uint32_t& last = seen[catalog.turns()[turns[block.docs[n]]].session];
+            std::uint32_t& last = seen[catalog.brief(turns[block.docs[n]]).session];
             counts[leaf] +=
                 static_cast<std::uint32_t>(last != leaf);  // no branch: nobody can guess
             last = leaf;

@@ -69,7 +69,7 @@ inline std::uint32_t document_weight(const Catalog& catalog, const LiveSegment& 
   const TurnOrd turn = live.segment.turns()[doc];
   if (selection.allowed != nullptr && !selection.allowed->has(turn)) return 0;
   const bool on_the_way =
-      tag == kAnswerTag && live.segment.blocks()[doc] != catalog.turns()[turn].summary_block;
+      tag == kAnswerTag && live.segment.blocks()[doc] != catalog.brief(turn).summary_block;
   return on_the_way ? selection.on_the_way : selection.weights[tag];
 }
 
