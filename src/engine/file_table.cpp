@@ -96,7 +96,11 @@ void FileTable::arrange(Time now) {
   constexpr std::string_view kSession = ".jsonl";
   constexpr std::int64_t kNsPerMs = 1'000'000;
   const std::int64_t quiet_since_ns = now == kNoTime ? 0 : to_ms(now) * kNsPerMs - kQuietNs;
-  const auto is_quiet = [&](const Look& look) { return look.stamp.mtime_ns < quiet_since_ns; };
+  // Without a time: not read to its end yet, so that it has to be looked at.
+  const auto is_quiet = [&](const Look& look) {
+    const std::int64_t changed = look.stamp.mtime_ns;
+    return !look.there || (changed > 0 && changed < quiet_since_ns);
+  };
   QuietSessions quiet;
   for (std::uint32_t i = 0; i < looks.size(); ++i) {
     const std::string_view path = looks[i].path;

@@ -31,7 +31,8 @@ struct FileTable {
 
   // not_found, corrupt: do without.
   static Result<FileTable> load(const std::string& data_dir);
-  // Puts the looks in order and finds the followers. An earlier `now` only costs looks.
+  // Puts the looks in order and finds the followers. An earlier `now` only costs looks. What has the
+  // time 0 follows nobody.
   void arrange(Time now);
   // A file as it is now: it is not quiet any more, and neither is what followed it.
   void renew(std::size_t look, Look now);

@@ -114,10 +114,9 @@ std::vector<std::uint32_t> Search::session_frequencies() {
       for (List& list : place.lists) {
         if (list.leaf != leaf) continue;
         for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
-          const PostingList::Block block = list.postings.decode(i);
-          for (std::uint32_t n = 0; n < block.size; ++n) {
-            if (live.dead.has(block.docs[n])) continue;
-            std::uint32_t& last = seen[catalog.brief(turns[block.docs[n]]).session];
+          for (const Doc doc : list.postings.decode_docs(i)) {
+            if (live.dead.has(doc)) continue;
+            std::uint32_t& last = seen[catalog.brief(turns[doc]).session];
             counts[leaf] +=
                 static_cast<std::uint32_t>(last != leaf);  // no branch: nobody can guess
             last = leaf;

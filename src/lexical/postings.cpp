@@ -195,6 +195,20 @@ std::uint32_t PostingList::block_at(std::uint32_t from, Doc doc) const {
   return low;
 }
 
+std::span<const Doc> PostingList::decode_docs(std::uint32_t block) {
+  const bool packed =
+      own_metas_.empty() && metas_ != nullptr && metas_[block].doc_bits != kVarintBlock;
+  if (!packed || decoded_ == block) {
+    const Block both = decode(block);
+    return {both.docs, both.size};
+  }
+  if (room_ == nullptr) room_ = std::make_unique_for_overwrite<Decoded>();
+  decoded_ = kNone;
+  const Doc base = block == 0 ? 0 : metas_[block - 1].last;
+  unpack128_sums(data_ + metas_[block].offset, metas_[block].doc_bits, base, room_->docs.data());
+  return room_->docs;
+}
+
 PostingList::Block PostingList::decode(std::uint32_t block) {
   if (!own_metas_.empty()) {
     const std::uint32_t first = block * kBlock;

@@ -103,6 +103,8 @@ class PostingList {
   };
   // Valid until another block is decoded.
   Block decode(std::uint32_t block);
+  // The same without how often.
+  std::span<const Doc> decode_docs(std::uint32_t block);
 
   // Positions of the very word in document `index` of the decoded block.
   // REQUIRES: opened from a segment; the block is the one last decoded.

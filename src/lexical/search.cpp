@@ -146,10 +146,12 @@ Status Search::open_lists(const LiveSegment& live, std::size_t number, float ave
 
 std::vector<Candidate> Search::best_turns(const Selection& selection, std::size_t k, bool prune) {
   Collector collector(snapshot_->catalog(), k);
+  const auto room = std::make_unique<WindowScorer::Room>();
   for (const Family family : kAllFamilies) {
     const auto index = static_cast<std::size_t>(family);
     for (Place& place : places_[index]) {
-      WindowScorer scorer(*this, family, place.segment, selection, prune);
+      WindowScorer scorer(*this, family, place.segment, selection, prune, place.lists.size(),
+                          *room);
       for (List& list : place.lists) {
         scorer.add(list.postings, weights_[list.leaf][index] * kScoreOne);
       }

@@ -17,7 +17,7 @@ constexpr std::int32_t kBoundSlack = 2;
 }  // namespace
 
 WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t segment,
-                           const Selection& selection, bool prune)
+                           const Selection& selection, bool prune, std::size_t lists, Room& room)
     : search_(search),
       live_(search.snapshot_->segments(family)[segment]),
       catalog_(search.snapshot_->catalog()),
@@ -26,7 +26,12 @@ WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t se
       segment_(segment),
       norm_(search.norms_[static_cast<std::size_t>(family)]),
       average_(search.snapshot_->stats(family).average()),
-      prune_(prune) {
+      prune_(prune),
+      sums_(room.sums_),
+      places_(room.places_),
+      touched_(room.touched_),
+      found_(room.found_) {
+  tracks_.reserve(lists);
   for (std::uint8_t tag = 0; tag < kTags; ++tag) {
     if (family_of(tag) != family) continue;
     most_[tag] = selection.weights[tag];
@@ -41,12 +46,11 @@ std::int64_t WindowScorer::needed(std::uint32_t weight) const {
 }
 
 void WindowScorer::add(PostingList& list, float weight) {
-  Track track;
+  Track& track = tracks_.emplace_back();
   track.list = &list;
   track.weight = weight;
   const float grown = std::max(1.0F, average_ / list.bound_average());
   track.bound_scale = weight * grown * 1.00001F / 65535.0F;
-  tracks_.push_back(track);
 }
 
 std::int32_t WindowScorer::bound_of_block(const Track& track, std::uint32_t block) const {
@@ -176,8 +180,6 @@ void WindowScorer::mark_windows() {
 void WindowScorer::run(Collector& collector) {
   if (top_weight_ == 0 || tracks_.empty()) return;
   mark_windows();
-  sums_.assign(kWindow, 0);
-  places_.resize(kWindow);
   for (Track& track : tracks_) order_.push_back(&track);
   const std::uint32_t documents = live_.segment.documents();
   for (Doc low = 0; low < documents; low += kWindow) {

@@ -18,8 +18,13 @@ namespace yore::lexical {
 
 class WindowScorer {
  public:
+  // What the scorers of one search share, one after the other: fresh memory for every segment would
+  // cost a tenth of a search.
+  class Room;
+
+  // Takes up to `lists` lists.
   WindowScorer(const Search& search, Family family, std::uint32_t segment,
-               const Selection& selection, bool prune);
+               const Selection& selection, bool prune, std::size_t lists, Room& room);
   // `weight` in 1/kScoreOne points.
   void add(PostingList& list, float weight);
   void run(Collector& collector);
@@ -73,12 +78,24 @@ class WindowScorer {
   std::vector<Track*> order_;
   std::int32_t threshold_ = 1;  // in this window
   std::int64_t need_ = 1;       // of a sum in this window, with the largest weight
-  std::vector<std::int32_t> sums_;
-  std::vector<std::uint32_t> places_;
-  std::vector<Doc> touched_;
+  std::array<std::int32_t, kWindow>& sums_;
+  std::array<std::uint32_t, kWindow>& places_;
+  std::vector<Doc>& touched_;
   bool dense_ = false;
-  std::vector<Found> found_;
+  std::vector<Found>& found_;
   std::vector<bool> worth_;  // windows that hold an allowed turn; empty: all
+};
+
+class WindowScorer::Room {
+ public:
+  Room() {}  // places are written before they are read
+
+ private:
+  friend class WindowScorer;
+  std::array<std::int32_t, kWindow> sums_{};  // all 0 between two windows
+  std::array<std::uint32_t, kWindow> places_;
+  std::vector<Doc> touched_;
+  std::vector<Found> found_;
 };
 
 }  // namespace yore::lexical

@@ -146,6 +146,17 @@ TEST_F(SessionFolders, AreLookedAtWhereTheyWereChangedWithinADay) {
   EXPECT_EQ(table_.compare(kLong).files.size(), 1U);
 }
 
+TEST_F(SessionFolders, AreLookedAtWhereSomethingIsStillToBeRead) {
+  remember_aged(true);
+  for (Look& look : table_.looks) {
+    if (look.path == subagent_) look.stamp.mtime_ns = 0;  // as the indexer marks it
+  }
+  table_.arrange(now_);
+  const auto difference = table_.compare(kLong);
+  ASSERT_EQ(difference.files.size(), 1U);
+  EXPECT_EQ(table_.looks[difference.files[0]].path, subagent_);
+}
+
 TEST_F(SessionFolders, AreDroppedWithTheTableWhenTheirSessionIsNotInIt) {
   remember_aged(true);
   const std::string path = FileTable::path(world_.data_dir());
