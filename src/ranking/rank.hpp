@@ -31,8 +31,8 @@ namespace yore::ranking {
 
 // Measured with bench/quality on one half of the questions.
 struct Constants {
-  double turn_share = 0.4;
-  double session_share = 2.0;
+  double turn_share = 0.3;
+  double session_share = 2.25;
   double recency_share = 0.2;
   double coverage_share = 0.5;
   double meaning_share = 0.45;
