@@ -335,13 +335,13 @@ class Run {
     };
     auto report = update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
                                   kPassagesAtOnce, options_.previous);
-    if (!report) {
-      report_.troubles.push_back(keyword_directory(settings_.data_dir) + ": " +
-                                 report.error().message);
-      return {};
+    if (report) {
+      stopped_ = report->cancelled;
+      report_.opened.keywords = std::move(report->snapshot);
+    } else {
+      const std::string directory = keyword_directory(settings_.data_dir);
+      report_.troubles.push_back(directory + ": " + report.error().message);
     }
-    stopped_ = report->cancelled;
-    report_.opened.keywords = std::move(report->snapshot);
     return {};
   }
 

@@ -234,6 +234,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
     covers.nonce = now->nonce;
     auto built = build_keywords(store, data_dir, *writer, covers, progress, cancel);
     if (built && !built->cancelled) remove_older(data_dir);
+    if (built) built->snapshot = writer->snapshot();
     return built;
   }
   while (covers.seq < now->seq) {

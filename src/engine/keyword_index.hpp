@@ -32,12 +32,11 @@ struct KeywordReport {
 // Passages inverted so far, of how many.
 using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-// Both open quicker knowing an earlier state of the index, `previous`.
-//
 // So many new passages are taken in at once; a part ends with a commit, which is some 50,000 at
 // most.
 inline constexpr std::int64_t kPassagesAtOnce = 20'000;
 
+// Opens quicker knowing an earlier state of the index, `previous`; so does merge_keywords().
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
                                       const lexical::WriterLimits& limits = {},

@@ -13,6 +13,14 @@ constexpr std::chrono::seconds kLong{10};
 
 class Files : public testing::Test {
  protected:
+  void save_and_load() {
+    ASSERT_TRUE(make_directories(world_.data_dir()).ok());
+    table_.arrange(now_);
+    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
+    const auto loaded = FileTable::load(world_.data_dir());
+    ASSERT_TRUE(loaded.ok());
+    table_ = *loaded;
+  }
   // Looks at a folder, a file in it and something that is not there.
   void remember() {
     world_.write(file_, "one\n");
@@ -24,12 +32,7 @@ class Files : public testing::Test {
     table_.settings = 7;
     table_.sessions = 3;
     table_.roots = {"/a", "/b"};
-    ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    table_.arrange(now_);
-    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
-    const auto loaded = FileTable::load(world_.data_dir());
-    ASSERT_TRUE(loaded.ok());
-    table_ = *loaded;
+    save_and_load();
   }
 
   fake::FakeWorld world_;
@@ -107,12 +110,7 @@ class SessionFolders : public Files {
       world_.set_time(look.path, now_ - std::chrono::hours{old ? 25 : 1});
       look = look_at(look.path);
     }
-    ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    table_.arrange(now_);
-    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
-    const auto loaded = FileTable::load(world_.data_dir());
-    ASSERT_TRUE(loaded.ok());
-    table_ = *loaded;
+    save_and_load();
   }
 
   std::string session_ = folder_ + "/s.jsonl";

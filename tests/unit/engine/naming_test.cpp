@@ -88,6 +88,33 @@ TEST_P(Titles, ASummaryWhoseLeafIsKnownNowhereNamesItsOwnFile) {
   EXPECT_EQ(title("two"), (Named{"prompt", "2nd?"}));
 }
 
+TEST_P(Titles, ASummaryMovesToTheSessionThatComesToHoldItsLeaf) {
+  ClaudeLines one("one");
+  ClaudeLines two("two");
+  const std::string begun = one.prompt("First?") + one.answer("Yes");
+  const std::string between = one.prompt("And?");
+  const std::string grown = one.prompt("More?") + one.answer("No");
+  write_in_order({{"one", begun},
+                  {"two", ClaudeLines::summary("About one", one.last_key()) + two.prompt("2nd?")}});
+  EXPECT_EQ(title("one"), (Named{"prompt", "First?"}));
+  EXPECT_EQ(title("two"), (Named{"summary", "About one"}));
+  const std::string path = world_.session_path("-home-ann-code-blog", "one");
+  // Where no name changed before and only this file is known to have grown, only it is looked at.
+  IndexOptions only_it;
+  only_it.only = {path};
+  for (const std::string& more : {between, grown}) {
+    world_.append(path, more);
+    world_.index(only_it);
+  }
+  EXPECT_EQ(title("one"), (Named{"summary", "About one"}));
+  EXPECT_EQ(title("two"), (Named{"prompt", "2nd?"}));
+  // It holds the leaf already when it grows again, and keeps its name.
+  world_.append(path, one.prompt("Still more?"));
+  world_.index();
+  EXPECT_EQ(title("one"), (Named{"summary", "About one"}));
+  EXPECT_EQ(title("two"), (Named{"prompt", "2nd?"}));
+}
+
 TEST_P(Titles, OfTwoFilesThatNameOneSessionTheSameWinsAlways) {
   ClaudeLines one("one");
   const std::string said = one.prompt("First?");
