@@ -15,7 +15,7 @@ constexpr int kOnlyToLook = O_PATH | O_DIRECTORY;
 constexpr int kOnlyToLook = O_RDONLY | O_DIRECTORY;
 #endif
 
-// Only what a Look tells: a fifth cheaper than all that stat() gathers, where there is statx().
+// Only what a Look tells: a sixth cheaper than all that stat() gathers, where there is statx().
 bool stat_below(int directory, const char* path, struct stat& info) {
 #ifdef STATX_BASIC_STATS
   struct statx now {};
