@@ -198,6 +198,7 @@ Status IndexWriter::State::start_anew() {
   empty.generation = empty.birth = fresh_generation(generation);
   empty.next_file = next_file;
   empty.covers.uuid = uuid;
+  empty.covers.details_complete = false;  // it covers nothing yet: who asks now may wait for more
   if (Status status = publish_manifest(directory, empty); !status) return status;
   remove_unnamed(directory, empty);
   return refresh();

@@ -81,6 +81,20 @@ TEST_F(Recalling, AnIndexThatComesLaterIsUsed) {
   EXPECT_EQ(list().json["conversations"].size(), 1U);
 }
 
+TEST_F(Recalling, AnIndexThatHasJustBegunIsWorthWaitingFor) {
+  write_parrot();
+  index();
+  // Begins anew: what a build leaves to be seen until its first publication.
+  const std::string keywords = engine::keyword_directory(machine.data_dir());
+  ASSERT_TRUE(lexical::IndexWriter::open(keywords, "of another history").ok());
+  engine::SearchRequest request;
+  request.query = "parrot";
+  const auto answer = recall().search(request, {Json::object(), "", {}, {}});
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  EXPECT_TRUE(answer->hits.empty());
+  EXPECT_TRUE(answer->incomplete);
+}
+
 TEST_F(Recalling, WaitsForTheFirstPublication) {
   write_parrot();
   Recall::Options options;
