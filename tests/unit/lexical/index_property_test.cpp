@@ -133,6 +133,7 @@ class Machine {
   }
 
   Covers next_covers() {
+    model_.covers.details_complete = true;
     model_.covers.seq += *rc::gen::inRange(0, 5);
     model_.covers.nonce = *rc::gen::arbitrary<std::uint64_t>();
     return model_.covers;

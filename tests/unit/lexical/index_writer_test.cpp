@@ -39,6 +39,7 @@ struct IndexFiles : testing::Test {
     update.removed = removed;
     update.rows = std::exchange(rows, CatalogChange{});
     update.covers = model.covers;
+    update.covers.details_complete = !details_missing;
     ++update.covers.seq;
     Status status = writer.publish(update);
     if (!status) return status;
@@ -66,13 +67,14 @@ struct IndexFiles : testing::Test {
 
   fake::TempDir directory;
   IndexModel model;
+  bool details_missing = false;  // in what is put from now on
   CatalogChange rows;
 };
 
 TEST_F(IndexFiles, AreAnEmptyIndexAtFirst) {
   EXPECT_EQ(Snapshot::open(path()).error().code, Errc::not_found);
   const IndexWriter writer = open();
-  EXPECT_EQ(writer.covers(), (Covers{kUuid, 0, 0, true}));
+  EXPECT_EQ(writer.covers(), (Covers{kUuid, 0, 0, false}));
   const auto snapshot = Snapshot::open(path());
   ASSERT_TRUE(snapshot.ok());
   EXPECT_EQ(difference(**snapshot, IndexModel{}), "");
@@ -180,7 +182,7 @@ TEST_F(IndexFiles, BulkSegmentsMayLieBetweenOthers) {
 TEST_F(IndexFiles, ARemovalOutlivesAFoldWhileDetailsAreMissing) {
   IndexWriter writer = open();
   ASSERT_TRUE(put(writer, {10}).ok());
-  model.covers.details_complete = false;
+  details_missing = true;
   ASSERT_TRUE(put(writer, {}, {{3, 2}}).ok());
   ASSERT_TRUE(writer.fold_if_due(true).ok());
   IndexWriter::Bulk bulk;
@@ -245,7 +247,7 @@ TEST_F(IndexFiles, AnIndexOfAnotherDatabaseIsStartedAnew) {
   }
   const auto other = IndexWriter::open(path(), "another uuid");
   ASSERT_TRUE(other.ok());
-  EXPECT_EQ(other->covers(), (Covers{"another uuid", 0, 0, true}));
+  EXPECT_EQ(other->covers(), (Covers{"another uuid", 0, 0, false}));
   EXPECT_TRUE(other->snapshot()->catalog().turns().empty());
   EXPECT_GT(other->snapshot()->generation(), generation);
 }
