@@ -47,7 +47,7 @@ thread_local std::vector<Look>* traced = nullptr;  // set by the LookTrace that 
 // stat() that leaves a trace.
 bool look(const std::string& path, struct stat& info) {
   const bool there = ::stat(path.c_str(), &info) == 0;
-  if (traced != nullptr) traced->push_back(to_look(path, there ? &info : nullptr));
+  if (traced != nullptr) traced->push_back({to_sight(there ? &info : nullptr), path});
   return there;
 }
 
@@ -84,13 +84,11 @@ std::string_view without_trailing_slashes(std::string_view path) {
 
 }  // namespace
 
-Look to_look(std::string path, const struct stat* info) {
-  Look look{std::move(path), info != nullptr, FileType::other, {}};
-  if (info == nullptr) return look;
-  look.type = to_type(info->st_mode);
-  look.stamp = to_stamp(*info);
-  if (look.type == FileType::directory) look.stamp.size_bytes = 0;
-  return look;
+Sight to_sight(const struct stat* info) {
+  if (info == nullptr) return {};
+  Sight sight{true, to_type(info->st_mode), to_stamp(*info)};
+  if (sight.type == FileType::directory) sight.stamp.size_bytes = 0;
+  return sight;
 }
 
 Result<FileStamp> stat_file(const std::string& path) {
@@ -102,7 +100,7 @@ Result<FileStamp> stat_file(const std::string& path) {
 Look look_at(std::string path) {
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
-  return to_look(std::move(path), there ? &info : nullptr);
+  return {to_sight(there ? &info : nullptr), std::move(path)};
 }
 
 LookTrace::LookTrace() {

@@ -37,12 +37,16 @@ bool is_regular_file(const std::string& path);
 // Missing directory: not_found.
 Result<std::vector<DirEntry>> list_directory(const std::string& path);
 
-// What a path leads to, as one look told.
-struct Look {
-  std::string path;
+// What one look told.
+struct Sight {
   bool there = false;
   FileType type = FileType::other;
   FileStamp stamp;  // of a directory without its size
+  friend bool operator==(const Sight&, const Sight&) = default;
+};
+// … and of which path.
+struct Look : Sight {
+  std::string path;
 };
 Look look_at(std::string path);
 
@@ -75,6 +79,15 @@ Status write_new_file(const std::string& path, std::string_view bytes);
 // Appends to a file that has exactly `size` bytes; false: it has not, and was left alone.
 // A failure may leave a part of `bytes` behind.
 Result<bool> append_if_size(const std::string& path, std::uint64_t size, std::string_view bytes);
+// Bytes that take the place of as many others.
+struct Patch {
+  std::uint64_t at = 0;
+  std::string bytes;
+};
+// Writes into a file that begins with `identity`; one that does not is left alone. Each patch is
+// written by itself: who reads the file must notice one that was cut off.
+Status patch_file(const std::string& path, std::string_view identity,
+                  const std::vector<Patch>& patches);
 Status rename_file(const std::string& from, const std::string& to);  // replaces `to`
 Status remove_file(const std::string& path);                         // absent: fine
 // Makes an empty file with mode 0600 unless one is there.

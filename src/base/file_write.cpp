@@ -97,6 +97,26 @@ Result<bool> append_if_size(const std::string& path, std::uint64_t size, std::st
   return true;
 }
 
+Status patch_file(const std::string& path, std::string_view identity,
+                  const std::vector<Patch>& patches) {
+  const Descriptor fd{open_retrying(path, O_RDWR | O_NONBLOCK)};
+  if (fd.get() < 0) return system_error(errno, "open", path);
+  std::string head(identity.size(), '\0');
+  const ssize_t read = restarted([&] { return ::pread(fd.get(), head.data(), head.size(), 0); });
+  if (read < 0) return system_error(errno, "read", path);
+  if (static_cast<std::size_t>(read) != head.size() || head != identity) return {};
+  for (const Patch& patch : patches) {
+    const ssize_t written = restarted([&] {
+      return ::pwrite(fd.get(), patch.bytes.data(), patch.bytes.size(),
+                      static_cast<off_t>(patch.at));
+    });
+    if (written != static_cast<ssize_t>(patch.bytes.size())) {
+      return system_error(written < 0 ? errno : EIO, "write", path);
+    }
+  }
+  return {};
+}
+
 Status rename_file(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return system_error(errno, "rename", from);
   return {};

@@ -45,24 +45,21 @@ Lookout::~Lookout() {
   for (const Directory& directory : directories_) ::close(directory.fd);
 }
 
-std::optional<Look> Lookout::changed(const Look& before) const {
+std::optional<Sight> Lookout::changed(std::string_view path, const Sight& before) const {
   int fd = AT_FDCWD;
-  const char* path = before.path.c_str();
+  const char* below = path.data();
   for (const Directory& directory : directories_) {
-    if (before.path.size() > directory.prefix.size() && before.path.starts_with(directory.prefix)) {
+    if (path.size() > directory.prefix.size() && path.starts_with(directory.prefix)) {
       fd = directory.fd;
-      path += directory.prefix.size();
+      below += directory.prefix.size();
       break;
     }
   }
   struct stat info {};
-  const bool there = stat_below(fd, path, info);
-  if (there == before.there) {
-    if (!there) return std::nullopt;
-    const Look now = to_look({}, &info);
-    if (now.type == before.type && now.stamp == before.stamp) return std::nullopt;
-  }
-  return to_look(before.path, there ? &info : nullptr);
+  const bool there = stat_below(fd, below, info);
+  const Sight now = to_sight(there ? &info : nullptr);
+  const bool same = there ? now == before : !before.there;
+  return same ? std::nullopt : std::optional(now);
 }
 
 }  // namespace yore

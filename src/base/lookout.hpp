@@ -19,8 +19,9 @@ class Lookout {
   Lookout(const Lookout&) = delete;
   Lookout& operator=(const Lookout&) = delete;
 
-  // What is there now, when it is not what it was: as look_at(before.path) would say.
-  [[nodiscard]] std::optional<Look> changed(const Look& before) const;
+  // What is there now, when it is not what it was: as look_at(path) would say.
+  // REQUIRES: `path` ends with a zero.
+  [[nodiscard]] std::optional<Sight> changed(std::string_view path, const Sight& before) const;
 
  private:
   struct Directory {

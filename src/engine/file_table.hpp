@@ -6,42 +6,43 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.hpp"
 #include "base/lookout.hpp"
+#include "base/mapped_file.hpp"
 #include "base/result.hpp"
+#include "engine/file_table_layout.hpp"
 #include "engine/settings.hpp"
 
 namespace yore::engine {
 
-struct FileTable {
-  std::uint64_t settings = 0;  // hash of what decides where to look
-  std::uint64_t sessions = 0;  // known then
-  std::vector<std::string> roots;
-  std::vector<Look> looks;  // directories first, then what was changed last, then followers
-  // Of the followers, the last of the looks: the look that is the session each belongs to, or
-  // kAlone for one that follows no more.
-  //
-  // What an agent keeps of a session in a folder beside it (x/ beside x.jsonl: its sub-agents)
-  // changes with the session, which is told of everything that happens there. Where all of it was
-  // quiet for a day, looking at the session is enough: of a real home this is half of all looks.
-  std::vector<std::uint32_t> leaders;
+// Rows are directories first, then what was changed last, then followers.
+//
+// What an agent keeps of a session in a folder beside it (x/ beside x.jsonl: its sub-agents)
+// changes with the session, which is told of everything that happens there. Where all of it was
+// quiet for a day, looking at the session is enough: it leads, the others follow. Of a real home
+// this is half of all looks.
+class FileTable {
+ public:
   static constexpr std::uint32_t kAlone = UINT32_MAX;
 
   // not_found, corrupt: do without.
   static Result<FileTable> load(const std::string& data_dir);
-  // Puts the looks in order and finds the followers. An earlier `now` only costs looks. What has the
-  // time 0 follows nobody.
-  void arrange(Time now);
-  // A file as it is now: it is not quiet any more, and neither is what followed it.
-  void renew(std::size_t look, Look now);
-  // Directories changed within the last moments count as different next time: another change would
-  // not show in their time.
-  Status save(const std::string& data_dir) const;
+
+  [[nodiscard]] std::uint64_t settings() const { return header_.settings; }
+  [[nodiscard]] std::uint64_t sessions() const { return header_.sessions; }
+  [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  [[nodiscard]] std::size_t followers() const;
+  // Ends with a zero.
+  [[nodiscard]] std::string_view path_of(std::size_t row) const {
+    return paths_.substr(rows_[row].path_at, rows_[row].path_size);
+  }
 
   struct Difference {
-    std::vector<std::size_t> files;  // indexes of looks: files that are now larger or newer
+    std::vector<std::size_t> files;  // rows: files that are now larger or newer
     bool other = false;              // something came, went, or is not what it was
     std::uint64_t new_bytes = 0;
     std::size_t unchecked = 0;  // no time was left to look
@@ -53,6 +54,11 @@ struct FileTable {
   // it is new in a directory that was listed, or leads to something that was missing.
   [[nodiscard]] Difference compare(std::span<const std::string> changed) const;
 
+  // A file is now as this look says: written where the table lies, for the next to load it. It is
+  // not quiet any more, and neither is what followed it. Where another table lies by now, nothing
+  // happens.
+  Status renew(const std::string& data_dir, std::size_t row, const Look& now) const;
+
   // The directories in which something may happen that matters: those that were listed, those of
   // files that were read, and for what is missing the closest one that is there. Sorted.
   [[nodiscard]] std::vector<std::string> directories() const;
@@ -60,8 +66,17 @@ struct FileTable {
   static std::string path(const std::string& data_dir);
 
  private:
+  explicit FileTable(MappedFile file) : file_(std::move(file)) {}
+  [[nodiscard]] bool read();
   // True: it is what it was.
-  bool compare(std::size_t index, const Lookout& lookout, Difference& difference) const;
+  bool compare(std::size_t row, const Lookout& lookout, Difference& difference) const;
+
+  MappedFile file_;
+  files::Header header_;
+  // In place. Another process may renew a row while we look: at worst it seems to be different.
+  std::span<const files::Row> rows_;
+  std::vector<std::string> roots_;
+  std::string_view paths_;
 };
 
 // Of sources, exclusions and the places where transcripts may be.

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kPoll{2};
 bool knows_sources(const FileTable& table, const World& world, const Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
     const auto root = sources::parse_source(text, world.env);
-    return root && std::ranges::find(table.roots, root->root.path) != table.roots.end();
+    return root && std::ranges::find(table.roots(), root->root.path) != table.roots().end();
   });
 }
 
@@ -44,14 +44,15 @@ class Refresher {
     if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
     auto table = FileTable::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
-                        table->settings == places_hash(world_, settings_) &&
+                        table->settings() == places_hash(world_, settings_) &&
                         knows_sources(*table, world_, index_.scope);
     if (!usable) return look_everywhere();
     const FileTable::Difference difference = options_.changed != nullptr
                                                  ? table->compare(*options_.changed)
                                                  : table->compare(options_.look_budget);
-    freshness_.files_known = table->sessions;
-    freshness_.files_indexed = table->sessions - std::min(table->sessions, difference.files.size());
+    freshness_.files_known = table->sessions();
+    freshness_.files_indexed =
+        table->sessions() - std::min(table->sessions(), difference.files.size());
     freshness_.behind_bytes = difference.new_bytes;
     if (difference.unchecked > 0) {
       freshness_.notes.push_back(std::to_string(difference.unchecked) +
@@ -59,7 +60,7 @@ class Refresher {
                                  "index looks at all of them.");
     }
     if (difference.none() && keywords_are_current()) {
-      freshness_.files_indexed = table->sessions;
+      freshness_.files_indexed = table->sessions();
       return std::move(freshness_);
     }
     if (difference.other || difference.files.empty()) return look_everywhere();
@@ -95,20 +96,21 @@ class Refresher {
     return taken(*report);
   }
 
-  Result<Freshness> read_grown(FileTable& table, const FileTable::Difference& difference) {
+  Result<Freshness> read_grown(const FileTable& table, const FileTable::Difference& difference) {
     std::vector<Look> before;
     for (const std::size_t i : difference.files) {
-      before.push_back(look_at(table.looks[i].path));
-      index_.only.push_back(table.looks[i].path);
+      index_.only.emplace_back(table.path_of(i));
+      before.push_back(look_at(index_.only.back()));
     }
     auto report = index_with_patience();
     if (!report) return without(report.error());
     const bool simple = report->sessions_known == 0;  // else it looked everywhere after all
     if (simple && report->troubles.empty()) {         // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
-        table.renew(difference.files[i], std::move(before[i]));
+        // What could not be written is looked at once more.
+        [[maybe_unused]] const Status renewed =
+            table.renew(settings_.data_dir, difference.files[i], before[i]);
       }
-      [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
       freshness_.files_indexed = freshness_.files_known;
     } else if (!simple) {
       freshness_.files_known = report->sessions_known;

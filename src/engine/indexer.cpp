@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/file.hpp"
+#include "engine/file_list.hpp"
 #include "engine/file_table.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/naming_run.hpp"
@@ -21,6 +22,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kQueueDepth = 8;
+// So much is read before a thread would have begun to.
+constexpr std::uint64_t kLittleBytes = 256 << 10;
 // A commit costs a sync: bundle, but let readers see progress.
 constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr std::chrono::milliseconds kBatchTime{500};
@@ -159,17 +162,16 @@ class Run {
   // different.
   void remember_files() {
     if (targeted_) return;
-    FileTable table;
-    table.settings = places_hash(world_, settings_);
-    table.sessions = plan_.sessions.size();
-    for (const PlannedRoot& root : plan_.roots) table.roots.push_back(root.found.root.path);
+    FileList list;
+    list.settings = places_hash(world_, settings_);
+    list.sessions = plan_.sessions.size();
+    for (const PlannedRoot& root : plan_.roots) list.roots.push_back(root.found.root.path);
     for (Look& look : looks_) {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
     }
-    table.looks = std::move(looks_);
-    table.arrange(world_.now);
+    list.looks = std::move(looks_);
     // Without the table the next run looks everywhere.
-    [[maybe_unused]] const Status saved = table.save(settings_.data_dir);
+    [[maybe_unused]] const Status saved = list.save(settings_.data_dir, world_.now);
   }
 
   Status register_roots(store::Writer& writer) {
@@ -185,15 +187,21 @@ class Run {
 
   Status read_and_write(store::Writer& writer) {
     if (to_read_.empty()) return {};
+    std::atomic<std::size_t> next{0};
+    if (targeted_ && plan_.unread_bytes <= kLittleBytes) {
+      ReadingQueue queue(SIZE_MAX, 1);
+      read_sessions(writer, queue, next);
+      queue.producer_done();
+      return write_messages(writer, queue);
+    }
     const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int wanted = options_.threads > 0 ? options_.threads : cores;
     const int threads = std::min<int>(wanted, static_cast<int>(to_read_.size()));
     ReadingQueue queue(kQueueDepth, threads);
-    std::atomic<std::size_t> next{0};
     std::vector<std::jthread> readers;
     for (int i = 0; i < threads; ++i) {
       readers.emplace_back([this, &queue, &next] {
-        read_sessions(queue, next);
+        read_beside_the_writer(queue, next);
         queue.producer_done();
       });
     }
@@ -202,8 +210,8 @@ class Run {
     return status;
   }
 
-  void read_sessions(ReadingQueue& queue, std::atomic<std::size_t>& next) {
-    // A connection of its own: states are read while the writer commits.
+  // With a connection of its own: states are read while the writer commits.
+  void read_beside_the_writer(ReadingQueue& queue, std::atomic<std::size_t>& next) {
     auto store = store::Store::open(settings_.data_dir);
     auto states = store ? store::Writer::create(*store) : Result<store::Writer>(store.error());
     if (!states) {
@@ -212,7 +220,11 @@ class Run {
       queue.push(std::move(message));
       return;
     }
-    SessionReader reader(*states, queue, cancel_, options_.force);
+    read_sessions(*states, queue, next);
+  }
+
+  void read_sessions(store::Writer& states, ReadingQueue& queue, std::atomic<std::size_t>& next) {
+    SessionReader reader(states, queue, cancel_, options_.force);
     while (!cancel_) {
       const std::size_t i = next++;
       if (i >= to_read_.size()) return;

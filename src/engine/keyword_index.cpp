@@ -197,14 +197,16 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
 
 // Of formats before this one; nobody looks at them any more.
 void remove_older(const std::string& data_dir) {
-  std::error_code ignored;  // tried again after the next build
-  std::filesystem::remove_all(path_join(data_dir, "keyword-1"), ignored);
+  for (const std::string_view name : {"keyword-1", "keyword-2"}) {
+    std::error_code ignored;  // tried again after the next build
+    std::filesystem::remove_all(path_join(data_dir, name), ignored);
+  }
 }
 
 }  // namespace
 
 std::string keyword_directory(const std::string& data_dir) {
-  return path_join(data_dir, "keyword-2");
+  return path_join(data_dir, "keyword-3");
 }
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,

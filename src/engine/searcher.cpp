@@ -83,7 +83,7 @@ bool Searcher::State::is_visible(const lexical::TurnRow& row) const {
 std::vector<lexical::TurnOrd> Searcher::State::turns_with_chunk(std::string_view prefix) const {
   std::vector<lexical::TurnOrd> turns;
   if (prefix.size() > kMaxChunkDigits || !is_hex(prefix)) return turns;
-  const std::vector<lexical::TurnRow>& rows = snapshot->catalog().turns();
+  const lexical::Rows<lexical::TurnRow>& rows = snapshot->catalog().turns();
   for (lexical::TurnOrd ord = 0; ord < rows.size(); ++ord) {
     if (chunk_text(rows[ord].chunk).starts_with(prefix) && is_visible(rows[ord])) {
       turns.push_back(ord);

@@ -68,13 +68,19 @@ std::vector<TermId> SegmentBuilder::State::stems() {
   return stems;
 }
 
-SegmentBuilder::SegmentBuilder() : state_(std::make_unique<State>()) {}
+SegmentBuilder::SegmentBuilder() = default;
 SegmentBuilder::~SegmentBuilder() = default;
 SegmentBuilder::SegmentBuilder(SegmentBuilder&&) noexcept = default;
 SegmentBuilder& SegmentBuilder::operator=(SegmentBuilder&&) noexcept = default;
 
+// Made with the first document: most updates have none for two of three families.
+SegmentBuilder::State& SegmentBuilder::begun() {
+  if (state_ == nullptr) state_ = std::make_unique<State>();
+  return *state_;
+}
+
 void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
-  State& state = *state_;
+  State& state = begun();
   const std::vector<text::Term>& terms = state.analyzer.analyze(text);
   state.tokens.add(state.terms.find_or_add(terms), terms);
   const bool has_vector = family_of(info.tag) != Family::detail;
@@ -84,7 +90,7 @@ void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
 }
 
 void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::string>& terms) {
-  State& state = *state_;
+  State& state = begun();
   std::vector<TermId> ids;
   for (const std::string& term : terms) ids.push_back(state.terms.find_or_add(term));
   std::ranges::sort(ids);
@@ -95,15 +101,16 @@ void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::str
 }
 
 std::uint32_t SegmentBuilder::documents() const {
-  return state_->assembler.documents();
+  return state_ == nullptr ? 0 : state_->assembler.documents();
 }
 
 std::size_t SegmentBuilder::memory() const {
+  if (state_ == nullptr) return 0;
   return state_->terms.memory() + state_->tokens.memory() + std::size_t{documents()} * 16;
 }
 
 std::string SegmentBuilder::finish() {
-  State& state = *state_;
+  State& state = begun();
   state.tokens.close(state.terms.size());
   const std::vector<TermId> stems = state.stems();
   const std::vector<TermId> order = state.terms.sorted();
@@ -117,7 +124,7 @@ std::string SegmentBuilder::finish() {
   }
   state.tokens = {};
   std::string bytes = state.assembler.finish();
-  *this = SegmentBuilder();
+  state_.reset();
   return bytes;
 }
 

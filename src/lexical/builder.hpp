@@ -40,6 +40,7 @@ class SegmentBuilder {
 
  private:
   struct State;
+  State& begun();
   std::unique_ptr<State> state_;
 };
 

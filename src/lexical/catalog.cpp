@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
 
 #include "base/hash.hpp"
 #include "base/layout.hpp"
@@ -45,23 +44,13 @@ Row renamed(Row row, const Members& members, Renumber renumber) {
   return row;
 }
 
+bool lives(const SessionRow& row) {
+  return (row.flags & kSessionGone) == 0;
+}
+
 template <typename Row, typename Members>
 bool names_exist(const Row& row, const Members& members, std::uint64_t names) {
   return std::ranges::all_of(members, [&](auto member) { return row.*member < names; });
-}
-
-// False: the ends do not fit the text, or name 0 is not "".
-bool cut_names(std::span<const std::uint32_t> ends, std::string_view text,
-               std::vector<std::string_view>& names) {
-  if (ends.empty() || ends.front() != 0 || ends.back() != text.size()) return false;
-  names.reserve(ends.size());
-  std::uint32_t begin = 0;
-  for (const std::uint32_t end : ends) {
-    if (end < begin || end > text.size()) return false;
-    names.push_back(text.substr(begin, end - begin));
-    begin = end;
-  }
-  return true;
 }
 
 // Collects the names that rows use, in order of their first use.
@@ -107,6 +96,17 @@ std::span<const T> view(const std::vector<T>& items) {
 
 }  // namespace
 
+std::optional<PackedNames> PackedNames::of(std::span<const std::uint32_t> ends,
+                                           std::string_view text) {
+  const bool fits = !ends.empty() && ends.front() == 0 && ends.back() == text.size() &&
+                    std::ranges::is_sorted(ends);
+  if (!fits) return std::nullopt;
+  PackedNames names;
+  names.ends_ = ends;
+  names.text_ = text;
+  return names;
+}
+
 std::optional<NameId> Catalog::find_name(std::string_view text) const {
   if (text.empty()) return 0;
   if (!slots_.empty()) {
@@ -125,42 +125,35 @@ std::optional<NameId> Catalog::find_name(std::string_view text) const {
 
 NameId Catalog::intern(std::string_view text) {
   if (const auto known = find_name(text)) return *known;
-  const auto id = static_cast<NameId>(names_.size());
+  const auto id = static_cast<NameId>(names());
   owned_.push_back(std::make_shared<const std::string>(text));
-  names_.emplace_back(*owned_.back());
-  added_.emplace(names_.back(), id);
+  added_.emplace(*owned_.back(), id);
   return id;
 }
 
 void Catalog::put_turn(TurnOrd ord, const TurnRow& row) {
-  assert(ord <= turns_.size());
-  if (ord == turns_.size()) {
-    turns_.emplace_back();
-    briefs_.emplace_back();
-  }
-  turns_[ord] = row;
-  briefs_[ord] = TurnBrief::of(row);
+  turns_.put(ord, row);
+  briefs_.put(ord, TurnBrief::of(row));
 }
 
 void Catalog::put_session(SessionOrd ord, const SessionRow& row) {
-  assert(ord <= sessions_.size());
-  const auto lives = [](const SessionRow& each) { return (each.flags & kSessionGone) == 0; };
-  const bool is_new = ord == sessions_.size();
-  if (is_new) sessions_.emplace_back();
-  if (!is_new && lives(sessions_[ord])) --living_sessions_;
+  if (ord < sessions_.size() && lives(sessions_[ord])) --living_sessions_;
   if (lives(row)) ++living_sessions_;
-  sessions_[ord] = row;
+  sessions_.put(ord, row);
 }
 
 std::string Catalog::encode() const {
   NameCollector names(*this);
   const auto renumber = [&](NameId id) { return names(id); };
   std::vector<TurnRow> turns;
+  std::vector<TurnBrief> briefs;
   std::vector<SessionRow> sessions;
   turns.reserve(turns_.size());
+  briefs.reserve(turns_.size());
   sessions.reserve(sessions_.size());
   for (const SessionRow& row : sessions_) sessions.push_back(renamed(row, kSessionNames, renumber));
   for (const TurnRow& row : turns_) turns.push_back(renamed(row, kTurnNames, renumber));
+  for (const TurnRow& row : turns_) briefs.push_back(TurnBrief::of(row));
   const std::vector<NameId> slots = names.slots();
 
   std::string out;
@@ -168,6 +161,7 @@ std::string Catalog::encode() const {
   writer.value(CatalogHeader{turns.size(), sessions.size(), names.ends().size(), slots.size(),
                              names.text().size()});
   writer.array(view(turns));
+  writer.array(view(briefs));
   writer.array(view(sessions));
   writer.array(view(names.ends()));
   writer.array(view(slots));
@@ -179,6 +173,7 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   LayoutReader reader(bytes);
   const auto header = reader.value<CatalogHeader>();
   const auto turns = reader.array<TurnRow>(header.turns);
+  const auto briefs = reader.array<TurnBrief>(header.turns);
   const auto sessions = reader.array<SessionRow>(header.sessions);
   const auto ends = reader.array<std::uint32_t>(header.names);
   const auto slots = reader.array<NameId>(header.slots);
@@ -186,24 +181,25 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   if (!reader.at_end()) return damaged("size");
   if (!std::has_single_bit(slots.size())) return damaged("slots");
 
-  Catalog catalog;
-  catalog.names_.clear();
-  if (!cut_names(ends, text, catalog.names_)) return damaged("names");
-  catalog.slots_ = slots;
-  catalog.turns_.assign(turns.begin(), turns.end());
-  catalog.briefs_.reserve(turns.size());
-  for (const TurnRow& row : turns) catalog.briefs_.push_back(TurnBrief::of(row));
-  catalog.sessions_.assign(sessions.begin(), sessions.end());
-  catalog.living_sessions_ = static_cast<std::size_t>(std::ranges::count_if(
-      catalog.sessions_, [](const SessionRow& row) { return (row.flags & kSessionGone) == 0; }));
+  const auto names = PackedNames::of(ends, text);
+  if (!names) return damaged("names");
   for (const SessionRow& row : sessions) {
     if (!names_exist(row, kSessionNames, ends.size())) return damaged("session");
   }
-  for (const TurnRow& row : turns) {
-    if (row.session >= sessions.size() || !names_exist(row, kTurnNames, ends.size())) {
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const TurnRow& row = turns[i];
+    if (row.session >= sessions.size() || !names_exist(row, kTurnNames, ends.size()) ||
+        briefs[i] != TurnBrief::of(row)) {
       return damaged("turn");
     }
   }
+  Catalog catalog;
+  catalog.turns_ = Rows<TurnRow>(turns);
+  catalog.briefs_ = Rows<TurnBrief>(briefs);
+  catalog.sessions_ = Rows<SessionRow>(sessions);
+  catalog.living_sessions_ = static_cast<std::size_t>(std::ranges::count_if(sessions, lives));
+  catalog.names_ = *names;
+  catalog.slots_ = slots;
   return catalog;
 }
 
@@ -241,16 +237,16 @@ Result<CatalogChange> CatalogChange::decode(std::string_view bytes) {
   const auto text = reader.bytes(header.text_bytes);
   if (!reader.at_end()) return damaged("size of a change");
 
-  std::vector<std::string_view> names;
-  if (!cut_names(ends, text, names)) return damaged("names of a change");
+  const auto names = PackedNames::of(ends, text);
+  if (!names) return damaged("names of a change");
   CatalogChange change;
-  change.names.assign(names.begin(), names.end());
+  for (NameId id = 1; id < names->size(); ++id) change.names.emplace_back((*names)[id]);
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (!names_exist(turns[i], kTurnNames, names.size())) return damaged("changed turn");
+    if (!names_exist(turns[i], kTurnNames, names->size())) return damaged("changed turn");
     change.turns.emplace_back(turn_ords[i], turns[i]);
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) {
-    if (!names_exist(sessions[i], kSessionNames, names.size())) return damaged("changed session");
+    if (!names_exist(sessions[i], kSessionNames, names->size())) return damaged("changed session");
     change.sessions.emplace_back(session_ords[i], sessions[i]);
   }
   return change;

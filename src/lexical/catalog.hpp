@@ -1,11 +1,12 @@
 // catalog.hpp — what filters, ties and groups need to know of every turn and session, in memory.
 //
 // Rows change (a turn grows, a session gets a title); documents do not. So documents name a row,
-// and the rows live here: a base file, read whole, and the changes in the frames of the log,
+// and the rows live here: a base file, used in place, and the changes in the frames of the log,
 // applied in order. Row numbers are given once and stay until the index is built anew; answers
 // never depend on them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "lexical/rows.hpp"
 #include "lexical/types.hpp"
 
 namespace yore::lexical {
@@ -70,17 +72,38 @@ inline constexpr std::uint32_t kSessionMissing = 8;
 struct TurnBrief {
   SessionOrd session = 0;
   std::uint16_t summary_block = 0xFFFF;
-  static TurnBrief of(const TurnRow& row) { return {row.session, row.summary_block}; }
+  std::uint16_t reserved = 0;
+  static TurnBrief of(const TurnRow& row) { return {row.session, row.summary_block, 0}; }
+  friend bool operator==(const TurnBrief&, const TurnBrief&) = default;
+};
+static_assert(sizeof(TurnBrief) == 8);
+
+// Strings one behind the other, each known by where it ends. The first one is "".
+class PackedNames {
+ public:
+  PackedNames() = default;
+  // nullopt: the ends do not fit the text, or name 0 is not "".
+  static std::optional<PackedNames> of(std::span<const std::uint32_t> ends, std::string_view text);
+  std::string_view operator[](NameId id) const {
+    return id == 0 ? std::string_view{} : text_.substr(ends_[id - 1], ends_[id] - ends_[id - 1]);
+  }
+  [[nodiscard]] std::size_t size() const { return std::max<std::size_t>(ends_.size(), 1); }
+
+ private:
+  std::span<const std::uint32_t> ends_;
+  std::string_view text_;
 };
 
 class Catalog {
  public:
-  [[nodiscard]] const std::vector<TurnRow>& turns() const { return turns_; }
+  [[nodiscard]] const Rows<TurnRow>& turns() const { return turns_; }
   [[nodiscard]] const TurnBrief& brief(TurnOrd turn) const { return briefs_[turn]; }
-  [[nodiscard]] const std::vector<SessionRow>& sessions() const { return sessions_; }
+  [[nodiscard]] const Rows<SessionRow>& sessions() const { return sessions_; }
   [[nodiscard]] std::size_t living_sessions() const { return living_sessions_; }
-  [[nodiscard]] std::string_view name(NameId id) const { return names_[id]; }
-  [[nodiscard]] std::size_t names() const { return names_.size(); }
+  [[nodiscard]] std::string_view name(NameId id) const {
+    return id < names_.size() ? names_[id] : std::string_view(*owned_[id - names_.size()]);
+  }
+  [[nodiscard]] std::size_t names() const { return names_.size() + owned_.size(); }
 
   // Changing: by the writer, and by readers that apply frames.
   NameId intern(std::string_view text);
@@ -92,19 +115,17 @@ class Catalog {
 
   // The whole catalog as bytes, and back. Names nobody uses any more are left out.
   [[nodiscard]] std::string encode() const;
-  // `bytes` must outlive the catalog and its copies (names point into it) and begin at an address
+  // `bytes` must outlive the catalog and its copies, which point into it, and begin at an address
   // divisible by 8.
   static Result<Catalog> decode(std::string_view bytes);
 
-  Catalog() : names_{std::string_view{}} {}
-
  private:
-  std::vector<TurnRow> turns_;
-  std::vector<TurnBrief> briefs_;
-  std::vector<SessionRow> sessions_;
+  Rows<TurnRow> turns_;
+  Rows<TurnBrief> briefs_;
+  Rows<SessionRow> sessions_;
   std::size_t living_sessions_ = 0;
-  std::vector<std::string_view> names_;
-  // Numbers of decoded names by hash, in place: a reader that applies a frame or two need not put
+  PackedNames names_;
+  // Numbers of packed names by hash, in place: a reader that applies a frame or two need not put
   // all names into a map.
   std::span<const NameId> slots_;
   // Names that came by intern(). Shared, because copies of the catalog point to them too.

@@ -9,7 +9,7 @@
 namespace yore::lexical {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'y', 'o', 'r', 'e', 'c', 'a', 't', '1'};
+constexpr std::array<char, 8> kMagic = {'y', 'o', 'r', 'e', 'c', 'a', 't', '2'};
 
 struct Header {
   std::array<char, 8> magic = kMagic;

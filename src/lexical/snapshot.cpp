@@ -64,7 +64,12 @@ class SnapshotLoader {
         result_(std::make_shared<Snapshot>()) {
     files_->manifest = std::move(manifest);
     if (previous != nullptr && previous->files_->manifest.birth == files_->manifest.birth) {
+      before_ = previous;
       previous_ = previous->files_.get();
+      const Manifest& then = previous_->manifest;
+      const Manifest& now = files_->manifest;
+      continues_ = then.catalog == now.catalog &&
+                   (then.log == 0 || (then.log == now.log && then.log_bytes <= now.log_bytes));
     }
   }
 
@@ -106,11 +111,16 @@ class SnapshotLoader {
 
   Status load_catalog() {
     const Manifest& manifest = files_->manifest;
+    if (continues_) {
+      result_->catalog_ = before_->catalog_;
+      files_->dead = previous_->dead;
+    }
     if (manifest.catalog == 0) return {};
     const auto verified = open_file(catalog_path(directory_, manifest.catalog), manifest.catalog);
     if (!verified) return verified.error();
     const std::string_view bytes = bytes_of(manifest.catalog);
     if (bytes.size() != manifest.catalog_bytes) return damaged("size of the catalog");
+    if (continues_) return {};
     auto file = decode_catalog_file(manifest.birth, manifest.catalog, bytes, *verified);
     if (!file) return file.error();
     result_->catalog_ = std::move(file->catalog);
@@ -154,13 +164,15 @@ class SnapshotLoader {
       const std::uint64_t at = manifest.log_bytes - rest.size();
       const auto frame = read_frame(rest, at < verified_bytes);
       if (!frame) return frame.error();
-      if (Status status = apply(*frame); !status) return status;
+      if (Status status = add_segments(*frame); !status) return status;
+      const bool applied = continues_ && at < verified_bytes;
+      if (Status status = applied ? Status{} : apply(*frame); !status) return status;
       rest.remove_prefix(frame->size);
     }
     return frames == manifest.log_frames ? Status{} : damaged("number of frames");
   }
 
-  Status apply(const Frame& frame) {
+  Status add_segments(const Frame& frame) {
     for (std::size_t i = 0; i < kFamilies; ++i) {
       if (frame.segments[i].empty()) continue;
       auto segment = Segment::open(frame.segments[i], true);
@@ -173,6 +185,10 @@ class SnapshotLoader {
       }
       add(static_cast<Family>(i), std::move(*segment), bounds);
     }
+    return {};
+  }
+
+  Status apply(const Frame& frame) {
     DeadKeys& dead = files_->dead;
     dead.passages.insert(dead.passages.end(), frame.removed.begin(), frame.removed.end());
     dead.titles.insert(dead.titles.end(), frame.removed_titles.begin(), frame.removed_titles.end());
@@ -211,7 +227,9 @@ class SnapshotLoader {
   }
 
   const std::string& directory_;
-  const Snapshot::Files* previous_ = nullptr;
+  const Snapshot* before_ = nullptr;
+  const Snapshot::Files* previous_ = nullptr;  // its files
+  bool continues_ = false;  // rows and removals are those of before, and what newer frames say
   std::shared_ptr<Snapshot::Files> files_;
   std::shared_ptr<Snapshot> result_;
   std::array<std::vector<KeyBounds>, kFamilies> bounds_;

@@ -156,7 +156,7 @@ Result<engine::SearchAnswer> Recall::search(engine::SearchRequest request, const
     answer.coverage.behind_bytes = report->behind_bytes;
   } else if (const auto table = engine::FileTable::load(options_.settings.data_dir)) {
     // Nobody keeps the index right now: as it was when it was last looked after.
-    answer.coverage.files_known = answer.coverage.files_indexed = table->sessions;
+    answer.coverage.files_known = answer.coverage.files_indexed = table->sessions();
   }
   return answer;
 }

@@ -46,7 +46,7 @@ TEST_F(SearchFaults, AnyDerivedFileMayBeDeleted) {
     fs::remove(file);
     EXPECT_EQ(answer(), wanted_) << file;
   }
-  fs::remove_all(box_.data_dir() + "/keyword-2");
+  fs::remove_all(box_.data_dir() + "/keyword-3");
   EXPECT_EQ(answer(), wanted_);
 }
 
@@ -78,7 +78,7 @@ TEST_F(SearchFaults, TheDoctorFindsDamageAndMendsIt) {
   }
   const auto sick = box_.run({"doctor"});
   EXPECT_TRUE(has(sick.out, "keyword index is damaged")) << sick.out;
-  box_.run({"doctor", "--fix"});
+  EXPECT_TRUE(has(box_.run({"doctor", "--fix"}).out, "keyword index"));
   EXPECT_EQ(answer(), wanted_);
   EXPECT_FALSE(has(box_.run({"doctor"}).out, "damaged"));
 }

@@ -159,6 +159,17 @@ TEST_F(Files, AreReplacedWholeAndPrivately) {
   EXPECT_EQ(names(), std::vector<std::string>{"f"});
 }
 
+TEST_F(Files, ArePatchedOnlyWhenTheyAreTheOnesMeant) {
+  const std::string path = write("table", "head: one two");
+  ASSERT_TRUE(patch_file(path, "heads", {{6, "ONE"}}).ok());
+  EXPECT_EQ(*read_file(path), "head: one two");
+  ASSERT_TRUE(patch_file(path, "head: one two three", {{6, "ONE"}}).ok());
+  EXPECT_EQ(*read_file(path), "head: one two");
+  ASSERT_TRUE(patch_file(path, "head", {{6, "ONE"}, {10, "TWO"}}).ok());
+  EXPECT_EQ(*read_file(path), "head: ONE TWO");
+  EXPECT_EQ(patch_file(path + "-not", "head", {}).error().code, Errc::not_found);
+}
+
 TEST_F(Files, LeaveNothingBehindWhenTheyCannotBeWritten) {
   ASSERT_TRUE(make_directories(in("dir/child")).ok());
   EXPECT_FALSE(write_file_atomically(in("dir"), "x").ok());  // rename over a directory

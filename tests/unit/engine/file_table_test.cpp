@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/bytes.hpp"
-#include "base/hash.hpp"
+#include <cstring>
+#include <optional>
+
+#include "engine/file_list.hpp"
 #include "support/fake_world.hpp"
 
 namespace yore::engine {
@@ -15,12 +17,15 @@ class Files : public testing::Test {
  protected:
   void save_and_load() {
     ASSERT_TRUE(make_directories(world_.data_dir()).ok());
-    table_.arrange(now_);
-    ASSERT_TRUE(table_.save(world_.data_dir()).ok());
-    const auto loaded = FileTable::load(world_.data_dir());
-    ASSERT_TRUE(loaded.ok());
-    table_ = *loaded;
+    ASSERT_TRUE(list_.save(world_.data_dir(), now_).ok());
+    load();
   }
+  void load() {
+    auto loaded = FileTable::load(world_.data_dir());
+    ASSERT_TRUE(loaded.ok());
+    loaded_.emplace(std::move(*loaded));
+  }
+  [[nodiscard]] const FileTable& table() const { return *loaded_; }
   // Looks at a folder, a file in it and something that is not there.
   void remember() {
     world_.write(file_, "one\n");
@@ -28,10 +33,10 @@ class Files : public testing::Test {
     ASSERT_TRUE(list_directory(folder_).ok());
     ASSERT_TRUE(stat_file(file_).ok());
     ASSERT_FALSE(is_directory(absent_));
-    table_.looks = trace.take();
-    table_.settings = 7;
-    table_.sessions = 3;
-    table_.roots = {"/a", "/b"};
+    list_.looks = trace.take();
+    list_.settings = 7;
+    list_.sessions = 3;
+    list_.roots = {"/a", "/b"};
     save_and_load();
   }
 
@@ -40,24 +45,25 @@ class Files : public testing::Test {
   std::string folder_ = world_.in_home("transcripts");
   std::string file_ = folder_ + "/a.jsonl";
   std::string absent_ = world_.in_home("absent");
-  FileTable table_;
+  FileList list_;
+  std::optional<FileTable> loaded_;
 };
 
 TEST_F(Files, AreKeptAsTheyWereSeen) {
   remember();
-  EXPECT_EQ(table_.settings, 7U);
-  EXPECT_EQ(table_.sessions, 3U);
-  EXPECT_EQ(table_.roots, (std::vector<std::string>{"/a", "/b"}));
-  EXPECT_EQ(table_.looks.size(), 3U);
-  EXPECT_TRUE(table_.compare(kLong).none());
+  EXPECT_EQ(table().settings(), 7U);
+  EXPECT_EQ(table().sessions(), 3U);
+  EXPECT_EQ(table().roots(), (std::vector<std::string>{"/a", "/b"}));
+  EXPECT_EQ(table().size(), 3U);
+  EXPECT_TRUE(table().compare(kLong).none());
 }
 
 TEST_F(Files, TellWhichHaveGrown) {
   remember();
   world_.append(file_, "two\n");
-  const auto difference = table_.compare(kLong);
+  const auto difference = table().compare(kLong);
   ASSERT_EQ(difference.files.size(), 1U);
-  EXPECT_EQ(table_.looks[difference.files[0]].path, file_);
+  EXPECT_EQ(table().path_of(difference.files[0]), file_);
   EXPECT_FALSE(difference.other);
   EXPECT_EQ(difference.new_bytes, 4U);
 }
@@ -65,30 +71,30 @@ TEST_F(Files, TellWhichHaveGrown) {
 TEST_F(Files, TellWhenSomethingCameOrWent) {
   remember();
   world_.write(folder_ + "/b.jsonl", "new\n");
-  EXPECT_TRUE(table_.compare(kLong).other);
+  EXPECT_TRUE(table().compare(kLong).other);
   remember();
   world_.remove(file_);
-  EXPECT_TRUE(table_.compare(kLong).other);
+  EXPECT_TRUE(table().compare(kLong).other);
   world_.write(file_, "one\n");
   remember();
   ASSERT_TRUE(make_directories(absent_).ok());
-  EXPECT_TRUE(table_.compare(kLong).other);
+  EXPECT_TRUE(table().compare(kLong).other);
 }
 
 TEST_F(Files, NoticeWhatAppearsInAFolderThatWasListed) {
   absent_ = folder_ + "/session/subagents";  // missing with its folder
   remember();
-  EXPECT_TRUE(table_.compare(kLong).none());
+  EXPECT_TRUE(table().compare(kLong).none());
   ASSERT_TRUE(make_directories(absent_).ok());
-  EXPECT_TRUE(table_.compare(kLong).other);
+  EXPECT_TRUE(table().compare(kLong).other);
 }
 
 TEST_F(Files, NoticeAMissingFileThatAppears) {
   absent_ = folder_ + "/late.jsonl";
   remember();
-  EXPECT_TRUE(table_.compare(kLong).none());
+  EXPECT_TRUE(table().compare(kLong).none());
   world_.write(absent_, "late\n");
-  EXPECT_TRUE(table_.compare(kLong).other);
+  EXPECT_TRUE(table().compare(kLong).other);
 }
 
 // A session with a folder beside it that holds a sub-agent, none of it touched for a day, or only
@@ -104,8 +110,8 @@ class SessionFolders : public Files {
     ASSERT_TRUE(stat_file(session_).ok());
     ASSERT_TRUE(list_directory(subagents).ok());
     ASSERT_TRUE(stat_file(subagent_).ok());
-    table_.looks = trace.take();
-    for (Look& look : table_.looks) {
+    list_.looks = trace.take();
+    for (Look& look : list_.looks) {
       const bool old = look.path == session_ || (quiet && look.path != folder_);
       world_.set_time(look.path, now_ - std::chrono::hours{old ? 25 : 1});
       look = look_at(look.path);
@@ -119,58 +125,80 @@ class SessionFolders : public Files {
 
 TEST_F(SessionFolders, AreLookedAtOnlyWithTheirSessionOnceAllIsQuiet) {
   remember_aged(true);
-  EXPECT_EQ(table_.leaders.size(), 2U);
+  EXPECT_EQ(table().followers(), 2U);
   world_.append(subagent_, "two\n");
-  EXPECT_TRUE(table_.compare(kLong).files.empty());
+  EXPECT_TRUE(table().compare(kLong).files.empty());
   world_.append(session_, "two\n");
-  const auto difference = table_.compare(kLong);
+  const auto difference = table().compare(kLong);
   ASSERT_EQ(difference.files.size(), 2U);
-  EXPECT_EQ(table_.looks[difference.files[0]].path, session_);
-  EXPECT_EQ(table_.looks[difference.files[1]].path, subagent_);
-  EXPECT_EQ(table_.compare(std::vector<std::string>{subagent_}).files.size(), 1U);
+  EXPECT_EQ(table().path_of(difference.files[0]), session_);
+  EXPECT_EQ(table().path_of(difference.files[1]), subagent_);
+  EXPECT_EQ(table().compare(std::vector<std::string>{subagent_}).files.size(), 1U);
 
   // Once the session has been read, it is not quiet: its folder is looked at for itself.
-  table_.renew(difference.files[0], look_at(session_));
-  ASSERT_TRUE(table_.save(world_.data_dir()).ok());
-  const auto again = FileTable::load(world_.data_dir())->compare(kLong);
+  ASSERT_TRUE(table().renew(world_.data_dir(), difference.files[0], look_at(session_)).ok());
+  load();
+  EXPECT_EQ(table().followers(), 0U);
+  const auto again = table().compare(kLong);
   ASSERT_EQ(again.files.size(), 1U);
-  EXPECT_EQ(table_.looks[again.files[0]].path, subagent_);
+  EXPECT_EQ(table().path_of(again.files[0]), subagent_);
 }
 
 TEST_F(SessionFolders, AreLookedAtWhereTheyWereChangedWithinADay) {
   remember_aged(false);
-  EXPECT_TRUE(table_.leaders.empty());
+  EXPECT_EQ(table().followers(), 0U);
   world_.append(subagent_, "two\n");
-  EXPECT_EQ(table_.compare(kLong).files.size(), 1U);
+  EXPECT_EQ(table().compare(kLong).files.size(), 1U);
 }
 
 TEST_F(SessionFolders, AreLookedAtWhereSomethingIsStillToBeRead) {
   remember_aged(true);
-  for (Look& look : table_.looks) {
+  for (Look& look : list_.looks) {
     if (look.path == subagent_) look.stamp.mtime_ns = 0;  // as the indexer marks it
   }
-  table_.arrange(now_);
-  const auto difference = table_.compare(kLong);
+  save_and_load();
+  const auto difference = table().compare(kLong);
   ASSERT_EQ(difference.files.size(), 1U);
-  EXPECT_EQ(table_.looks[difference.files[0]].path, subagent_);
+  EXPECT_EQ(table().path_of(difference.files[0]), subagent_);
 }
 
-TEST_F(SessionFolders, AreDroppedWithTheTableWhenTheirSessionIsNotInIt) {
+TEST_F(SessionFolders, AreDroppedWithTheTableWhenTheyFollowWhatIsNotBeforeThem) {
   remember_aged(true);
   const std::string path = FileTable::path(world_.data_dir());
-  const std::string whole = *read_file(path);
-  // The last byte names the session of the last follower.
-  std::string body = whole.substr(8);
-  body.back() = 100;
-  ByteWriter out;
-  out.u64(hash64(body));
-  world_.write(path, out.bytes() + body);
+  std::string bytes = *read_file(path);
+  files::Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::size_t at = sizeof header + (header.rows - 1) * sizeof(files::Row);
+  files::Row last;
+  std::memcpy(&last, bytes.data() + at, sizeof last);
+  ASSERT_NE(last.leader, FileTable::kAlone);
+  last.leader = static_cast<std::uint32_t>(header.rows - 1);
+  last.check = last.checksum(header.hash);
+  bytes.replace(at, sizeof last, raw_bytes(last));
+  world_.write(path, bytes);
   EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt);
+}
+
+// Whoever has loaded a table may find another one in its place.
+TEST_F(Files, ATableIsNotRenewedWithWhatIsKnownOfAnother) {
+  remember();
+  world_.append(file_, "two\n");
+  const auto grown = table().compare(kLong);
+  ASSERT_EQ(grown.files.size(), 1U);
+  list_.settings = 8;
+  ASSERT_TRUE(list_.save(world_.data_dir(), now_).ok());
+  const std::string other = *read_file(FileTable::path(world_.data_dir()));
+  ASSERT_TRUE(table().renew(world_.data_dir(), grown.files[0], look_at(file_)).ok());
+  EXPECT_EQ(*read_file(FileTable::path(world_.data_dir())), other);
+  load();
+  ASSERT_TRUE(table().renew(world_.data_dir(), grown.files[0], look_at(file_)).ok());
+  load();
+  EXPECT_TRUE(table().compare(kLong).none());
 }
 
 TEST_F(Files, StopLookingWhenTheTimeIsUp) {
   remember();
-  EXPECT_EQ(table_.compare(std::chrono::microseconds{-1}).unchecked, 3U);
+  EXPECT_EQ(table().compare(std::chrono::microseconds{-1}).unchecked, 3U);
 }
 
 TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
@@ -179,28 +207,39 @@ TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   const std::string fresh = world_.in_home("fresh");
   ASSERT_TRUE(make_directories(fresh).ok());
   ASSERT_TRUE(list_directory(fresh).ok());
-  FileTable table;
-  table.looks = trace.take();
-  ASSERT_TRUE(table.save(world_.data_dir()).ok());
+  FileList list;
+  list.looks = trace.take();
+  ASSERT_TRUE(list.save(world_.data_dir(), now_).ok());
   EXPECT_FALSE(FileTable::load(world_.data_dir())->compare(kLong).none());
 }
 
 TEST_F(Files, DamageMeansDoingWithout) {
   remember();
   const std::string path = world_.data_dir() + "/files";
-  std::string bytes = *read_file(path);
-  bytes[bytes.size() / 2] ^= 1;
-  world_.write(path, bytes);
-  EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt);
-  world_.write(path, "x");
-  EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt);
+  const std::string whole = *read_file(path);
+  std::size_t padding = 0;  // behind each of two texts; nobody reads it
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string bytes = whole;
+    bytes[i] ^= 1;
+    world_.write(path, bytes);
+    const auto loaded = FileTable::load(world_.data_dir());
+    if (loaded) ++padding;
+    if (!loaded) {
+      EXPECT_EQ(loaded.error().code, Errc::corrupt);
+    }
+  }
+  EXPECT_LT(padding, 16U);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    world_.write(path, whole.substr(0, size));
+    EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt) << size;
+  }
   world_.remove(path);
   EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::not_found);
 }
 
 TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
   remember();
-  const auto told = [&](std::vector<std::string> paths) { return table_.compare(paths); };
+  const auto told = [&](std::vector<std::string> paths) { return table().compare(paths); };
   EXPECT_TRUE(told({}).none());
   EXPECT_TRUE(told({file_}).none());  // said to have changed, but has not
   EXPECT_TRUE(told({world_.in_home("notes.txt")}).none());
@@ -212,7 +251,7 @@ TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
   EXPECT_TRUE(told({}).none());  // nobody said so
   const FileTable::Difference grown = told({file_});
   ASSERT_EQ(grown.files.size(), 1U);
-  EXPECT_EQ(table_.looks[grown.files.front()].path, file_);
+  EXPECT_EQ(table().path_of(grown.files.front()), file_);
   EXPECT_EQ(grown.new_bytes, 4U);
   EXPECT_FALSE(grown.other);
   ASSERT_TRUE(make_directories(absent_).ok());
@@ -222,11 +261,11 @@ TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
 TEST_F(Files, AMissingPlaceIsExpectedFromItsClosestFolder) {
   absent_ = world_.in_home("agent/store/sessions");
   remember();
-  EXPECT_EQ(table_.directories(), (std::vector<std::string>{world_.home(), folder_}));
-  EXPECT_TRUE(table_.compare(std::vector<std::string>{world_.in_home("agent")}).other);
-  EXPECT_FALSE(table_.compare(std::vector<std::string>{world_.in_home("age")}).other);
+  EXPECT_EQ(table().directories(), (std::vector<std::string>{world_.home(), folder_}));
+  EXPECT_TRUE(table().compare(std::vector<std::string>{world_.in_home("agent")}).other);
+  EXPECT_FALSE(table().compare(std::vector<std::string>{world_.in_home("age")}).other);
   ASSERT_TRUE(make_directories(world_.in_home("agent")).ok());
-  EXPECT_EQ(table_.directories(), (std::vector<std::string>{world_.home() + "/agent", folder_}));
+  EXPECT_EQ(table().directories(), (std::vector<std::string>{world_.home() + "/agent", folder_}));
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// file_list.hpp — everything a run looked at, to be saved as the file table of the next one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+
+namespace yore::engine {
+
+struct FileList {
+  std::uint64_t settings = 0;  // hash of what decides where to look
+  std::uint64_t sessions = 0;  // known then
+  std::vector<std::string> roots;
+  std::vector<Look> looks;
+
+  // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
+  // the time 0 follows nobody. Directories changed within the last moments count as different next
+  // time: another change would not show in their time.
+  [[nodiscard]] Status save(const std::string& data_dir, Time now) const;
+};
+
+}  // namespace yore::engine
