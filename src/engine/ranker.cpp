@@ -13,6 +13,9 @@ using lexical::Family;
 using lexical::SessionOrd;
 using lexical::TurnOrd;
 
+constexpr double kDaysToHalf = 2;        // away from a date that was named
+constexpr std::int64_t kDaysBeside = 2;  // that are searched for themselves with it
+
 double points(std::int64_t score) {
   return static_cast<double>(score) / lexical::kScoreOne;
 }
@@ -59,22 +62,62 @@ class SessionScores {
   std::vector<double> weights_;  // of each leaf, by the number of sessions that hold it
 };
 
+std::int64_t days_from_date(const RankOptions& options, std::int64_t time_ms) {
+  const auto local = from_ms(time_ms) + options.local_offset;
+  return options.date->days_from(std::chrono::floor<std::chrono::days>(local));
+}
+
+// What has been found already, copies included.
+class Found {
+ public:
+  Found(const lexical::Catalog& catalog, const std::vector<lexical::Candidate>& candidates)
+      : catalog_(catalog) {
+    for (const lexical::Candidate& candidate : candidates) {
+      turns_.insert(candidate.turn);
+      origins_.insert(catalog.turns()[candidate.turn].origin);
+    }
+  }
+  [[nodiscard]] bool has(TurnOrd turn) const {
+    const std::uint64_t origin = catalog_.turns()[turn].origin;
+    return turns_.contains(turn) || (origin != 0 && origins_.contains(origin));
+  }
+
+ private:
+  const lexical::Catalog& catalog_;
+  std::unordered_set<TurnOrd> turns_;
+  std::unordered_set<std::uint64_t> origins_;
+};
+
+// Adds the best by words of the time that the question names: the best of all times may leave no
+// place for them.
+void add_dated(lexical::Search& search, const lexical::Catalog& catalog, const RankOptions& options,
+               std::vector<lexical::Candidate>& found) {
+  const Found known(catalog, found);
+  lexical::TurnSet dated(catalog.turns().size());
+  for (TurnOrd turn = 0; turn < catalog.turns().size(); ++turn) {
+    const bool allowed =
+        options.selection.allowed == nullptr || options.selection.allowed->has(turn);
+    if (!allowed || days_from_date(options, catalog.turns()[turn].last_time) > kDaysBeside)
+      continue;
+    if (!known.has(turn)) dated.add(turn);
+  }
+  lexical::Selection selection = options.selection;
+  selection.allowed = &dated;
+  for (const lexical::Candidate& candidate : search.best_turns(selection, options.candidates)) {
+    found.push_back(candidate);
+  }
+}
+
 // Adds the turns nearest in meaning to those found by words, with their best passage by words where
 // they have one.
-void add_nearest(lexical::Search& search, const lexical::Snapshot& snapshot,
+void add_nearest(lexical::Search& search, const lexical::Catalog& catalog,
                  const RankOptions& options, std::vector<lexical::Candidate>& found) {
-  const lexical::Catalog& catalog = snapshot.catalog();
+  const Found known(catalog, found);
   std::unordered_set<TurnOrd> turns;
-  std::unordered_set<std::uint64_t> origins;
-  for (const lexical::Candidate& candidate : found) {
-    turns.insert(candidate.turn);
-    origins.insert(catalog.turns()[candidate.turn].origin);
-  }
   lexical::TurnSet near(catalog.turns().size());
   std::vector<TurnOrd> added;
   for (const TurnOrd turn : options.likeness->nearest(options.candidates)) {
-    const std::uint64_t origin = catalog.turns()[turn].origin;
-    if (turns.contains(turn) || (origin != 0 && origins.contains(origin))) continue;
+    if (known.has(turn)) continue;
     near.add(turn);
     added.push_back(turn);
   }
@@ -93,9 +136,12 @@ std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
   std::vector<lexical::Candidate> found;
-  if (options.basis != ranking::Basis::meaning)
+  const lexical::Catalog& catalog = snapshot.catalog();
+  if (options.basis != ranking::Basis::meaning) {
     found = search.best_turns(options.selection, options.candidates);
-  if (options.basis != ranking::Basis::words) add_nearest(search, snapshot, options, found);
+    if (options.date) add_dated(search, catalog, options, found);
+  }
+  if (options.basis != ranking::Basis::words) add_nearest(search, catalog, options, found);
   return found;
 }
 
@@ -158,6 +204,10 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
     each.evidence.last_time_ms = catalog.turns()[turns[i]].last_time;
     each.evidence.asked = held.asked();
     each.evidence.coverage = held.of(each.leaves);
+    if (options.date && each.evidence.last_time_ms != 0) {
+      const auto days = static_cast<double>(days_from_date(options, each.evidence.last_time_ms));
+      each.evidence.dated = std::exp2(-days / kDaysToHalf);
+    }
     if (options.likeness != nullptr && options.likeness->of(turns[i]) != Likeness::kUnknown) {
       each.evidence.cosine = options.likeness->of(turns[i]);
     }

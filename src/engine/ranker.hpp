@@ -2,6 +2,7 @@
 // Knows no store: what it needs of turns and sessions is in the snapshot's catalog.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/search_page.hpp"
 #include "lexical/search.hpp"
 #include "ranking/rank.hpp"
+#include "text/named_date.hpp"
 
 namespace yore::engine {
 
@@ -20,6 +22,8 @@ struct RankOptions {
   const Likeness* likeness = nullptr;  // REQUIRED unless by words alone
   std::int64_t now_ms = 0;             // rounded by the caller
   std::optional<double> half_life_days;
+  std::optional<text::NamedDate> date;  // that the question names
+  std::chrono::seconds local_offset{0};
   ranking::Constants constants;
 };
 

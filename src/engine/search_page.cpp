@@ -206,8 +206,13 @@ std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& sear
   if (judged.evidence.cosine) {
     parts.push_back({"meaning", *judged.evidence.cosine, "cosine of its nearest passage"});
   }
+  if (judged.evidence.dated > 0) {
+    parts.push_back(
+        {"date", judged.evidence.dated, "1 on the date that was named, less beside it"});
+  }
   parts.push_back({"words", judged.score.words, "passage, turn, session and coverage together"});
-  parts.push_back({"relevance", judged.score.relevance, "by words, by meaning or by both"});
+  parts.push_back(
+      {"relevance", judged.score.relevance, "by words, by meaning or by both, and by date"});
   parts.push_back({"recency", judged.score.recency, "factor by age"});
   parts.push_back({"score", judged.score.total, "relevance times recency"});
   return parts;

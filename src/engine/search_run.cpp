@@ -83,6 +83,10 @@ class SearchRun {
     options_.candidates = std::max(kMinCandidates, 4 * request_.limit);
     options_.now_ms = to_ms(request_.now.value_or(state_.world.now)) / kMsPerHour * kMsPerHour;
     options_.half_life_days = request_.half_life_days;
+    options_.local_offset = state_.world.local_offset;
+    options_.date = text::find_named_date(
+        plain_question(query_),
+        std::chrono::floor<std::chrono::days>(from_ms(options_.now_ms) + options_.local_offset));
     auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
     if (!search) return search.error();
     if (Status status = find(*search); !status) return status.error();

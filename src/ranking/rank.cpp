@@ -83,6 +83,13 @@ std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std:
     if (basis == Basis::words) score.relevance = score.words;
     if (basis == Basis::meaning) score.relevance = std::max(0.0, evidence.cosine.value_or(0));
     if (basis == Basis::both) fusion.judge(evidence, score);
+  }
+  double best = 0;
+  for (const Score& score : scores) best = std::max(best, score.relevance);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Evidence& evidence = candidates[i];
+    Score& score = scores[i];
+    score.relevance += constants.date_share * best * evidence.dated;
     score.recency = by_age(evidence, now_ms, half_life_days, constants);
     score.total = score.relevance * score.recency;
   }

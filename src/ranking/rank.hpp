@@ -6,6 +6,7 @@
 //   relevance = words                                                by words alone
 //             = trust * words / best words + meaning_share * nearness   by words and meaning
 //             = cosine                                               by meaning alone
+//   relevance + date_share * best relevance * dated                  when a date was named
 //   score     = relevance * (1 - recency_share + recency_share * 2^(-age / half-life))
 //
 // passage is the best passage's weighted BM25; turn adds up, word by word, the best that any
@@ -19,6 +20,10 @@
 // meaning decides; when one holds all of it (an identifier, an error message), words do. nearness
 // is the cosine between a floor and the best of the candidates. A candidate whose vector is not
 // there yet is as near as its words say, so that being embedded later pushes nothing down.
+//
+// A date in the question ("on 3 June") says when the turn was: dated is 1 there and halves every
+// two days away from it. It is seldom said in the turn itself, and it may be the date of something
+// else, so it adds and never excludes.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +41,7 @@ struct Constants {
   double recency_share = 0.2;
   double coverage_share = 0.5;
   double meaning_share = 0.45;
+  double date_share = 0.4;
   double full_trust = 0.4;      // coverage from which words are trusted fully
   double cosine_floor = 0.1;    // what two unrelated texts have
   double shown_from = 0.3;      // cosine of what holds no word of the question
@@ -51,6 +57,7 @@ struct Evidence {
   std::int64_t last_time_ms = 0;  // 0: unknown, counts as very old
   double asked = 0;               // weight of all words of the question
   double coverage = 0;            // 0..1
+  double dated = 0;               // 0..1: how near it lies to the date that was named
   std::optional<double> cosine;   // of the turn's nearest passage; nullopt: it has no vector yet
 };
 

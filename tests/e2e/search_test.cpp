@@ -164,6 +164,23 @@ TEST_F(Search, NewerComesFirstAmongEquals) {
   EXPECT_EQ(found({"bread"}), (Texts{kSecond, kFirst}));
 }
 
+TEST_F(Search, ADateInTheQuestionTellsWhichOfManyIsMeant) {
+  const Time june = from_ms(1'748'952'000'000);  // 2025-06-03
+  for (const auto& [id, days] : {std::pair{kFirst, 0}, {kSecond, 30}, {kThird, 61}}) {
+    fake::ClaudeLines lines(id);
+    lines.set_time(june + std::chrono::days{days});
+    box_.write_session("blog", id,
+                       together({lines.prompt("The nightly import failed again."),
+                                 lines.answer("The import failed: the disk was full.")}));
+  }
+  const auto first = [&](const std::string& query) { return found({query}).at(0); };
+  EXPECT_EQ(first("why did the import fail"), kThird);
+  EXPECT_EQ(first("why did the import fail on 3 June 2025?"), kFirst);
+  EXPECT_EQ(first("why did the import fail in July 2025"), kSecond);
+  EXPECT_EQ(first("why did the import fail 2025-07-03"), kSecond);
+  EXPECT_EQ(first("why did the import fail on June 3"), kFirst);
+}
+
 TEST_F(Search, SubAgentsAreHiddenAndCounted) {
   write_three();
   box_.write_session("shop", std::string(kSecond) + "/subagents/agent-a1b2c3d4e5",

@@ -71,6 +71,35 @@ TEST(Judge, ByMeaningAloneGoesByTheCosine) {
   EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(0, 0, 0.4)}, Basis::meaning), 1U);
 }
 
+TEST(Judge, PrefersTheDateThatWasNamedAmongMuchTheSame) {
+  for (const Basis basis : {Basis::words, Basis::meaning, Basis::both}) {
+    Evidence then = candidate(4, 0.5, 0.5);
+    then.dated = 1;
+    EXPECT_EQ(best_of({candidate(5, 0.6, 0.55), then}, basis), 1U);
+    Evidence beside_the_point = candidate(0.5, 0.1, 0.1);
+    beside_the_point.dated = 1;
+    EXPECT_EQ(best_of({candidate(5, 0.6, 0.55), beside_the_point}, basis), 0U);
+  }
+}
+
+// However the rest stands: being nearer to the date never pushes down.
+RC_GTEST_PROP(Judge, BeingNearerToTheDateNeverCosts, ()) {
+  const auto number = [](int top) { return *rc::gen::inRange(0, top) / 10.0; };
+  std::vector<Evidence> all(3);
+  for (Evidence& each : all) {
+    each = candidate(number(90), number(11), number(11));
+    each.dated = number(11);
+  }
+  const Basis basis = *rc::gen::element(Basis::words, Basis::meaning, Basis::both);
+  const auto total = [&] {
+    return ranking::judge(all, basis, kNow, std::nullopt, Constants{})[0].total;
+  };
+  all[0].dated = number(6);
+  const double before = total();
+  all[0].dated += 0.4;
+  RC_ASSERT(total() >= before);
+}
+
 TEST(IsRelevant, WantsWordsOrMeaningOrSomeOfBoth) {
   const Constants constants;
   EXPECT_TRUE(is_relevant(candidate(1, 1, 0.0), constants));
