@@ -1,8 +1,10 @@
 #include "text/named_date.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace yore::text {
 namespace {
@@ -60,6 +62,27 @@ TEST(NamedDate, IsNotSeenInOtherWordsAndNumbers) {
   EXPECT_EQ(found("on 31 June 2023"), "");
   EXPECT_EQ(found("on 29 February 2023"), "");
   EXPECT_EQ(found("a-b-c \xFF\xC3 3\xE6\x9C\x88"), "");
+}
+
+// Whatever is asked: what is found exists, and is no way from itself.
+RC_GTEST_PROP(NamedDateProperty, IsADayOrAMonthThatExists, ()) {
+  const auto piece = rc::gen::oneOf(
+      rc::gen::element<std::string>("june", "Feb", "may", "2024", "2023", "29", "31st", "of", "on",
+                                    "in", "yesterday", "-", "/", "02", ","),
+      rc::gen::arbitrary<std::string>());
+  std::string question;
+  for (const std::string& each : *rc::gen::container<std::vector<std::string>>(piece)) {
+    question += each;
+    question += *rc::gen::element(' ', '-', '/', ',');
+  }
+  const auto date = find_named_date(question, kToday);
+  if (!date) return;
+  using std::chrono::day;
+  const std::chrono::year_month_day first{date->year.value_or(2024y), date->month,
+                                          date->day.value_or(day{1})};
+  RC_ASSERT(first.ok());
+  RC_ASSERT(date->days_from(first) == 0);
+  RC_ASSERT(date->days_from(std::chrono::sys_days{first} + std::chrono::days{100}) > 0);
 }
 
 TEST(NamedDate, KnowsHowFarADayIsAway) {
