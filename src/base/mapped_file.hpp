@@ -4,8 +4,7 @@
 // A mapping outlives the name of its file: who has one may go on reading after the file was
 // removed. REQUIRES of whoever writes such files: never truncate them, never rewrite what may be
 // mapped (the file table does, and its readers can live with a torn row). Appending is fine; the
-// mapping keeps the size it was opened with. Threads: bytes() may be
-// read from any thread.
+// mapping keeps the size it was opened with. Threads: bytes() may be read from any thread.
 #pragma once
 
 #include <cstddef>
