@@ -10,7 +10,8 @@
 //   FTS5 tuned      10 best rows, own rank function, lengths in memory
 //   FTS5 stock      10 best rows, ORDER BY rank
 //
-// A query counts with the best of its passes: what it costs when nobody disturbs.
+// A query counts with the best of its passes: what it costs when nobody disturbs. All ways take
+// turns pass by pass, because the speed of a machine changes from one minute to the next.
 //
 //   bench_keyword [--passages 1000000] [--queries 200] [--corpus DIR] [--query-file FILE]
 //   [--no-fts] [--as-is] [--only ROW]
@@ -42,7 +43,7 @@
 namespace yore::bench {
 namespace {
 
-constexpr int kPasses = 3;
+constexpr int kPasses = 4;
 constexpr int kHits = 10;
 constexpr std::size_t kCandidates = 64;
 constexpr std::size_t kSegments = 10;    // about as many are left
@@ -64,16 +65,21 @@ struct Latency {
   double p99_ms = 0;
 };
 
-// One pass to warm up, then the best of kPasses for each query.
-Latency ask_all(const std::vector<Query>& queries, const std::function<void(const Query&)>& ask) {
-  std::vector<double> best(queries.size(), 1e9);
-  for (int pass = 0; pass <= kPasses; ++pass) {
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      const Spent spent = spend([&] { ask(queries[i]); });
-      if (pass > 0) best[i] = std::min(best[i], spent.cpu * 1e3);
-    }
+// One way to answer each query.
+struct Way {
+  std::string_view name;
+  std::function<void(const Query&)> ask;
+  std::vector<double> best_ms = {};  // a query each
+};
+
+// Asks everything once to warm up, and once again.
+void take_turn(Way& way, const std::vector<Query>& queries) {
+  way.best_ms.resize(queries.size(), 1e9);
+  for (const Query& query : queries) way.ask(query);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const Spent spent = spend([&] { way.ask(queries[i]); });
+    way.best_ms[i] = std::min(way.best_ms[i], spent.cpu * 1e3);
   }
-  return {percentile(best, 0.5), percentile(best, 0.99)};
 }
 
 void print_latency(std::string_view what, const Latency& latency, const Latency* baseline) {
@@ -161,12 +167,6 @@ double analysis_seconds(store::Store& store) {
   return spent.cpu;
 }
 
-// One way to answer each query.
-struct Way {
-  std::string_view name;
-  std::function<void(const Query&)> ask;
-};
-
 void compare(const Place& place, const std::vector<Query>& queries, const Options& options,
              FtsBaseline* tuned, FtsBaseline* stock) {
   const auto snapshot = must(lexical::Snapshot::open(engine::keyword_directory(place.data_dir())));
@@ -195,9 +195,13 @@ void compare(const Place& place, const std::vector<Query>& queries, const Option
 
   fmt::print("  {:<34} {:>9} {:>9} {:>8} {:>8}\n", "", "p50 ms", "p99 ms", "× p50", "× p99");
   std::optional<Latency> baseline;
+  std::erase_if(ways,
+                [&](const Way& way) { return !options.only.empty() && way.name != options.only; });
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (Way& way : ways) take_turn(way, queries);
+  }
   for (const Way& way : ways) {
-    if (!options.only.empty() && way.name != options.only) continue;
-    const Latency latency = ask_all(queries, way.ask);
+    const Latency latency{percentile(way.best_ms, 0.5), percentile(way.best_ms, 0.99)};
     print_latency(way.name, latency, baseline ? &*baseline : nullptr);
     if (tuned != nullptr && !baseline) baseline = latency;
   }

@@ -1,5 +1,6 @@
 // What the words of a query do in whole turns and whole sessions.
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "lexical/search.hpp"
@@ -106,6 +107,7 @@ std::vector<std::uint32_t> Search::session_frequencies() {
   std::vector<std::uint32_t> counts(leaves_.size(), 0);
   // Which leaf was seen last in a session: lists of one leaf come one after the other.
   std::vector<std::uint32_t> seen(catalog.sessions().size(), UINT32_MAX);
+  std::array<std::uint32_t, kBlock> owners;
   const auto index = static_cast<std::size_t>(Family::conversation);
   for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
     for (Place& place : places_[index]) {
@@ -114,13 +116,20 @@ std::vector<std::uint32_t> Search::session_frequencies() {
       for (List& list : place.lists) {
         if (list.leaf != leaf) continue;
         for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
-          for (const Doc doc : list.postings.decode_docs(i)) {
-            if (live.dead.has(doc)) continue;
-            std::uint32_t& last = seen[catalog.brief(turns[doc]).session];
-            counts[leaf] +=
-                static_cast<std::uint32_t>(last != leaf);  // no branch: nobody can guess
+          // One step for all of a block, then the next: so reads wait for memory together.
+          const std::span<const Doc> docs = list.postings.decode_docs(i);
+          for (std::size_t n = 0; n < docs.size(); ++n) owners[n] = turns[docs[n]];
+          for (std::size_t n = 0; n < docs.size(); ++n) {
+            owners[n] = catalog.brief(owners[n]).session;
+          }
+          std::uint32_t count = 0;
+          for (std::size_t n = 0; n < docs.size(); ++n) {
+            if (live.dead.has(docs[n])) continue;
+            std::uint32_t& last = seen[owners[n]];
+            count += static_cast<std::uint32_t>(last != leaf);  // no branch: nobody can guess
             last = leaf;
           }
+          counts[leaf] += count;
         }
       }
     }

@@ -86,6 +86,8 @@ Status Search::find_lists(Family family) {
   const FamilyStats stats = snapshot_->stats(family);
   norms_[index] = LengthNorm::of(stats.average());
   const std::vector<LiveSegment>& segments = snapshot_->segments(family);
+  for (const LiveSegment& live : segments) live.segment.prefetch_slots(hashes_);
+  for (const LiveSegment& live : segments) live.segment.prefetch_entries(hashes_);
   std::vector<PostingList> lists;
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const LiveSegment& live = segments[i];

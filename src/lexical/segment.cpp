@@ -196,6 +196,20 @@ Result<const TermEntry*> Segment::find(std::string_view term, std::uint32_t hash
   return nullptr;
 }
 
+void Segment::prefetch_slots(std::span<const std::uint32_t> hashes) const {
+  if (slots_.empty()) return;
+  for (const std::uint32_t hash : hashes) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+}
+
+void Segment::prefetch_entries(std::span<const std::uint32_t> hashes) const {
+  if (slots_.empty()) return;
+  for (const std::uint32_t hash : hashes) {
+    // Not verified yet: good enough for a guess.
+    const std::uint32_t slot = slots_[hash & (slots_.size() - 1)];
+    if (slot != 0 && slot <= entries_.size()) __builtin_prefetch(&entries_[slot - 1]);
+  }
+}
+
 Result<std::span<const TermEntry>> Segment::find_prefix(std::string_view prefix) const {
   Status status = verify(entries_.data(), entries_.size_bytes());
   if (status) status = verify(texts_.data(), texts_.size());

@@ -97,6 +97,10 @@ class Segment {
   // bytes are damaged.
   [[nodiscard]] Result<const TermEntry*> find(std::string_view term) const;
   [[nodiscard]] Result<const TermEntry*> find(std::string_view term, std::uint32_t hash) const;
+  // Terms with these hashes are looked up soon: brings their slots, then, in a second step, their
+  // entries closer. Many of them together wait for memory once.
+  void prefetch_slots(std::span<const std::uint32_t> hashes) const;
+  void prefetch_entries(std::span<const std::uint32_t> hashes) const;
   // Entries whose text begins with `prefix`.
   [[nodiscard]] Result<std::span<const TermEntry>> find_prefix(std::string_view prefix) const;
   [[nodiscard]] Status check_list(const TermEntry& entry) const;
