@@ -132,11 +132,46 @@ void add_nearest(lexical::Search& search, const lexical::Catalog& catalog,
   }
 }
 
+// The turns of the date, those that come first anyhow first; of copies one. When there are none,
+// the turns nearest to it.
+std::vector<lexical::Candidate> nearest_to_date(const lexical::Catalog& catalog,
+                                                const RankOptions& options) {
+  struct Away {
+    std::int64_t days;
+    TurnOrd turn;
+  };
+  std::vector<Away> all;
+  for (TurnOrd turn = 0; turn < catalog.turns().size(); ++turn) {
+    const lexical::TurnRow& row = catalog.turns()[turn];
+    const bool allowed =
+        options.selection.allowed == nullptr || options.selection.allowed->has(turn);
+    if (!allowed || (row.flags & lexical::kTurnGone) != 0 || row.last_time == 0) continue;
+    all.push_back({days_from_date(options, row.last_time), turn});
+  }
+  std::ranges::sort(all, [&](const Away& a, const Away& b) {
+    if (a.days != b.days) return a.days < b.days;
+    return lexical::comes_first(catalog, a.turn, b.turn);
+  });
+  std::vector<lexical::Candidate> found;
+  std::unordered_set<std::uint64_t> origins;
+  for (const Away& each : all) {
+    if (found.size() == options.candidates) break;
+    if (each.days > 0 && all.front().days == 0) break;
+    const std::uint64_t origin = catalog.turns()[each.turn].origin;
+    if (origin != 0 && !origins.insert(origin).second) continue;
+    lexical::Candidate candidate;
+    candidate.turn = each.turn;
+    found.push_back(candidate);
+  }
+  return found;
+}
+
 std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
   std::vector<lexical::Candidate> found;
   const lexical::Catalog& catalog = snapshot.catalog();
+  if (options.basis == ranking::Basis::date) return nearest_to_date(catalog, options);
   if (options.basis != ranking::Basis::meaning) {
     found = search.best_turns(options.selection, options.candidates);
     if (options.date) add_dated(search, catalog, options, found);
@@ -194,6 +229,7 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
   for (std::size_t i = 0; i < found.size(); ++i) {
     Judged& each = judged[i];
     each.candidate = found[i];
+    each.whole = options.basis == ranking::Basis::date;
     each.tags = evidence.tags[i];
     const auto from = evidence.best.begin() + static_cast<std::ptrdiff_t>(i * width);
     each.leaves.assign(from, from + static_cast<std::ptrdiff_t>(width));

@@ -19,10 +19,10 @@ struct RankOptions {
   lexical::Selection selection;
   std::size_t candidates = 64;  // of stage 1, by words and by meaning each
   ranking::Basis basis = ranking::Basis::words;
-  const Likeness* likeness = nullptr;  // REQUIRED unless by words alone
+  const Likeness* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
   std::int64_t now_ms = 0;             // rounded by the caller
   std::optional<double> half_life_days;
-  std::optional<text::NamedDate> date;  // that the question names
+  std::optional<text::NamedDate> date;  // that the question names; REQUIRED by date alone
   std::chrono::seconds local_offset{0};
   ranking::Constants constants;
 };

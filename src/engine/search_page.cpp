@@ -109,7 +109,7 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
                      const SearchRequest& request, const text::MatchTerms& matched) {
   const lexical::Catalog& catalog = tools.snapshot.catalog();
   const lexical::TurnRow& row = catalog.turns()[judged.candidate.turn];
-  if (!judged.by_id) {
+  if (!judged.whole) {
     const lexical::Candidate& at = judged.candidate;
     const lexical::Segment& segment = tools.snapshot.segments(at.family)[at.segment].segment;
     if (Status status = segment.check_key(at.doc); !status) return status.error();
@@ -143,12 +143,12 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
   std::string best;
   const lexical::Family family = judged.candidate.family;
   for (auto& [key, passage] : *passages) {
-    const bool is_best = family == lexical::Family::conversation && !judged.by_id &&
+    const bool is_best = family == lexical::Family::conversation && !judged.whole &&
                          static_cast<std::int64_t>(key) == judged.candidate.key;
     if (is_best) best = passage.text;
     texts.push_back(std::move(passage));
   }
-  if (!judged.by_id && family == lexical::Family::detail) {
+  if (!judged.whole && family == lexical::Family::detail) {
     auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
     if (!passage) return passage.error();
     if (*passage) best = std::move((*passage)->text);
@@ -166,13 +166,13 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
   }
 
   const std::uint8_t found =
-      judged.by_id ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
+      judged.whole ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
   if (found != 0) hit.surfaces.emplace_back(name_of(found));
   for (const NamedBit& each : kSurfaceNames) {
     if (each.bit != found && (judged.tags & each.bit) != 0) hit.surfaces.emplace_back(each.name);
   }
   if (judged.candidate.family == lexical::Family::title) best = hit.session.title;
-  if (judged.by_id) {
+  if (judged.whole) {
     best = hit.messages.empty() ? hit.session.title : hit.messages.front().content;
   }
   hit.snippet = text::make_snippet(best, matched, kSnippetChars, tools.analyzer, tools.stemmer);

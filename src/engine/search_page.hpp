@@ -20,6 +20,7 @@ struct Judged {
   ranking::Score score;
   std::vector<std::int32_t> leaves;  // best contribution of each leaf, for --explain
   bool by_id = false;                // named by the query itself
+  bool whole = false;                // found as a turn: candidate.doc says nothing
 };
 
 struct PageTools {

@@ -60,7 +60,10 @@ class SearchRun {
       : state_(state),
         request_(request),
         query_(parse_query(request.query)),
-        terms_(make_terms(query_, state.analyzer, state.stemmer)) {}
+        now_ms_(to_ms(request.now.value_or(state.world.now)) / kMsPerHour * kMsPerHour),
+        date_(find_date(query_, std::chrono::floor<std::chrono::days>(from_ms(now_ms_) +
+                                                                      state.world.local_offset))),
+        terms_(make_terms(query_, state.analyzer, state.stemmer, {}, date_)) {}
 
   Result<SearchAnswer> run() {
     begin_answer();
@@ -81,12 +84,11 @@ class SearchRun {
     options_.selection.on_the_way = surfaces->on_the_way;
     options_.selection.allowed = *allowed ? &**allowed : nullptr;
     options_.candidates = std::max(kMinCandidates, 4 * request_.limit);
-    options_.now_ms = to_ms(request_.now.value_or(state_.world.now)) / kMsPerHour * kMsPerHour;
+    options_.now_ms = now_ms_;
     options_.half_life_days = request_.half_life_days;
     options_.local_offset = state_.world.local_offset;
-    options_.date = text::find_named_date(
-        plain_question(query_),
-        std::chrono::floor<std::chrono::days>(from_ms(options_.now_ms) + options_.local_offset));
+    if (date_) options_.date = date_->when;
+    if (terms_.only_date) options_.basis = Basis::date;
     auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
     if (!search) return search.error();
     if (Status status = find(*search); !status) return status.error();
@@ -98,6 +100,7 @@ class SearchRun {
   Result<std::vector<std::string>> session_uids();
   [[nodiscard]] std::vector<std::string> notes_on(const std::vector<std::string>& agents) const;
   Status find(lexical::Search& search);
+  Status answer_with(const lexical::Search& search, bool relevant);
   bool understand(Basis basis);
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_named(std::string_view id);
   [[nodiscard]] Standing standing(lexical::TurnOrd turn) const;
@@ -108,6 +111,8 @@ class SearchRun {
   Searcher::State& state_;
   const SearchRequest& request_;
   const ParsedQuery query_;
+  const std::int64_t now_ms_;  // rounded
+  const std::optional<QueryDate> date_;
   const SearchTerms terms_;
   SearchAnswer answer_;
   bool session_named_ = false;
@@ -177,6 +182,10 @@ bool SearchRun::understand(Basis basis) {
 
 Status SearchRun::find(lexical::Search& search) {
   const bool semantic = request_.mode == SearchMode::semantic;
+  if (terms_.only_date) {
+    collect(search);
+    return answer_with(search, is_to_the_point());
+  }
   if (request_.mode != SearchMode::keyword) {
     if (understand(semantic ? Basis::meaning : Basis::both)) answer_.mode = request_.mode;
     if (!state_.meaning.absence().empty()) answer_.notes.push_back(state_.meaning.absence());
@@ -190,6 +199,10 @@ Status SearchRun::find(lexical::Search& search) {
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
   // Where words found nothing at all, what comes nearest in meaning is worth a look.
   if (page_.candidates.empty() && understand(Basis::meaning)) collect(search);
+  return answer_with(search, relevant);
+}
+
+Status SearchRun::answer_with(const lexical::Search& search, bool relevant) {
   auto hits = make_hits(search);
   if (!hits) return hits.error();
   answer_.hidden = {page_.subagents, page_.automated, page_.current};
@@ -259,6 +272,7 @@ void SearchRun::collect(lexical::Search& search) {
       Judged first;
       first.candidate.turn = turn;
       first.by_id = true;
+      first.whole = true;
       first.score.total = judged_.empty() ? 1 : judged_.front().score.total;
       judged_.insert(judged_.begin(), std::move(first));
     }
@@ -284,7 +298,9 @@ bool SearchRun::is_to_the_point() const {
     if (each.by_id) return true;
     if (best == nullptr || each.score.total > best->score.total) best = &each;
   }
-  return best != nullptr && ranking::is_relevant(best->evidence, options_.constants);
+  if (best == nullptr) return false;
+  if (options_.basis == Basis::date) return best->evidence.dated == 1;
+  return ranking::is_relevant(best->evidence, options_.constants);
 }
 
 Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {

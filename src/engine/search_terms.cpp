@@ -1,6 +1,7 @@
 #include "engine/search_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace yore::engine {
@@ -20,17 +21,35 @@ bool is_short_hash(std::string_view word) {
          !std::ranges::all_of(word, is_digit);
 }
 
+// What people ask with when all they know is the day; beside stop words, sorted.
+constexpr std::array<std::string_view, 39> kAskingWords = {
+    "anything",      "around",   "ask",       "asked",   "chat",    "chats",    "conversation",
+    "conversations", "discuss",  "discussed", "done",    "earlier", "early",    "everything",
+    "find",          "happen",   "happened",  "history", "late",    "list",     "mid",
+    "recall",        "remember", "said",      "say",     "session", "sessions", "show",
+    "since",         "stuff",    "summarize", "summary", "talk",    "talked",   "things",
+    "till",          "work",     "worked",    "working"};
+static_assert(std::is_sorted(kAskingWords.begin(), kAskingWords.end()));
+
+bool is_asking_word(std::string_view folded) {
+  return text::is_stop_word(folded) ||
+         std::binary_search(kAskingWords.begin(), kAskingWords.end(), folded);
+}
+
 class TermMaker {
  public:
-  TermMaker(text::Analyzer& analyzer, text::Stemmer& stemmer, const FormBoosts& boosts)
-      : analyzer_(analyzer), stemmer_(stemmer), boosts_(boosts) {}
+  TermMaker(text::Analyzer& analyzer, text::Stemmer& stemmer, const FormBoosts& boosts,
+            const std::optional<QueryDate>& date)
+      : analyzer_(analyzer), stemmer_(stemmer), boosts_(boosts), date_(date) {}
 
   SearchTerms make(const ParsedQuery& query) {
+    if (date_ && date_->when.said) date_part_ = &query.parts[date_->part];
     bool meaningful = false;
     for (const QueryPart& part : query.parts) {
       meaningful = meaningful || (part.mark != QueryPart::Mark::excluded && says_something(part));
     }
     terms_.only_stop_words = !meaningful;
+    terms_.only_date = says_only_when(query);
     for (const QueryPart& part : query.parts) add(part, meaningful);
     return std::move(terms_);
   }
@@ -43,11 +62,26 @@ class TermMaker {
                                [](const Term& term) { return !text::is_stop_word(term.text); });
   }
 
+  [[nodiscard]] bool is_of_date(const QueryPart& part, const Term& term) const {
+    return says_date(part) && date_->when.begin <= term.begin && term.end <= date_->when.end;
+  }
+  [[nodiscard]] bool says_date(const QueryPart& part) const { return date_part_ == &part; }
+
+  bool says_only_when(const ParsedQuery& query) {
+    if (date_part_ == nullptr) return false;
+    return std::ranges::all_of(query.parts, [&](const QueryPart& part) {
+      if (part.kind != QueryPart::Kind::words || part.mark != QueryPart::Mark::none) return false;
+      return std::ranges::all_of(analyzer_.analyze(part.text), [&](const Term& term) {
+        return is_of_date(part, term) || is_asking_word(term.text);
+      });
+    });
+  }
+
   void add(const QueryPart& part, bool drop_stop_words) {
     std::vector<Leaf> leaves;
     switch (part.kind) {
       case QueryPart::Kind::words:
-        leaves = words(part.text, drop_stop_words);
+        leaves = words(part, drop_stop_words);
         break;
       case QueryPart::Kind::phrase:
         leaves = phrase(part.text);
@@ -100,15 +134,15 @@ class TermMaker {
     return leaf;
   }
 
-  std::vector<Leaf> words(std::string_view text, bool drop_stop_words) {
+  std::vector<Leaf> words(const QueryPart& part, bool drop_stop_words) {
     std::vector<Leaf> leaves;
-    const std::vector<Term>& found = analyzer_.analyze(text);
+    const std::vector<Term>& found = analyzer_.analyze(part.text);
     for (const Term& term : found) {
       const bool word = term.kind == TermKind::word || term.kind == TermKind::part;
       if (word && drop_stop_words && text::is_stop_word(term.text)) continue;
       if (term.kind == TermKind::gram && has_pair(found, term)) continue;
-      const float base =
-          term.kind == TermKind::part || is_joined(found, term) ? boosts_.part : 1.0F;
+      float base = term.kind == TermKind::part || is_joined(found, term) ? boosts_.part : 1.0F;
+      if (is_of_date(part, term)) base = boosts_.date;
       if (!word) {
         leaves.push_back(leaf_of(term.text, boosts_.whole));
         continue;
@@ -187,14 +221,25 @@ class TermMaker {
   text::Analyzer& analyzer_;
   text::Stemmer& stemmer_;
   const FormBoosts& boosts_;
+  const std::optional<QueryDate>& date_;
+  const QueryPart* date_part_ = nullptr;  // where it is said; null: nowhere
   SearchTerms terms_;
 };
 
 }  // namespace
 
+std::optional<QueryDate> find_date(const ParsedQuery& query, std::chrono::sys_days today) {
+  for (std::size_t i = 0; i < query.parts.size(); ++i) {
+    const QueryPart& part = query.parts[i];
+    if (part.kind != QueryPart::Kind::words || part.mark != QueryPart::Mark::none) continue;
+    if (const auto when = text::find_named_date(part.text, today)) return QueryDate{*when, i};
+  }
+  return std::nullopt;
+}
+
 SearchTerms make_terms(const ParsedQuery& query, text::Analyzer& analyzer, text::Stemmer& stemmer,
-                       const FormBoosts& boosts) {
-  return TermMaker(analyzer, stemmer, boosts).make(query);
+                       const FormBoosts& boosts, const std::optional<QueryDate>& date) {
+  return TermMaker(analyzer, stemmer, boosts, date).make(query);
 }
 
 }  // namespace yore::engine

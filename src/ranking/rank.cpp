@@ -67,7 +67,7 @@ double trust_in_words(std::span<const Evidence> candidates, const Constants& con
   double most = 0;
   for (const Evidence& evidence : candidates) most = std::max(most, evidence.coverage);
   const double share = std::min(1.0, most / constants.full_trust);
-  return square(share) * share;
+  return square(square(share));
 }
 
 std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std::int64_t now_ms,
@@ -83,13 +83,14 @@ std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std:
     if (basis == Basis::words) score.relevance = score.words;
     if (basis == Basis::meaning) score.relevance = std::max(0.0, evidence.cosine.value_or(0));
     if (basis == Basis::both) fusion.judge(evidence, score);
+    if (basis == Basis::date) score.relevance = evidence.dated;
   }
   double best = 0;
   for (const Score& score : scores) best = std::max(best, score.relevance);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Evidence& evidence = candidates[i];
     Score& score = scores[i];
-    score.relevance += constants.date_share * best * evidence.dated;
+    if (basis != Basis::date) score.relevance += constants.date_share * best * evidence.dated;
     score.recency = by_age(evidence, now_ms, half_life_days, constants);
     score.total = score.relevance * score.recency;
   }

@@ -6,6 +6,7 @@
 //   relevance = words                                                by words alone
 //             = trust * words / best words + meaning_share * nearness   by words and meaning
 //             = cosine                                               by meaning alone
+//             = dated                                                by date alone
 //   relevance + date_share * best relevance * dated                  when a date was named
 //   score     = relevance * (1 - recency_share + recency_share * 2^(-age / half-life))
 //
@@ -23,7 +24,7 @@
 //
 // A date in the question ("on 3 June") says when the turn was: dated is 1 there and halves every
 // two days away from it. It is seldom said in the turn itself, and it may be the date of something
-// else, so it adds and never excludes.
+// else, so it adds and never excludes. A question that says only when goes by it alone.
 #pragma once
 
 #include <cstddef>
@@ -69,7 +70,7 @@ struct Score {
   double total = 0;
 };
 
-enum class Basis : std::uint8_t { words, meaning, both };
+enum class Basis : std::uint8_t { words, meaning, both, date };
 
 // How far words are trusted, 0..1.
 double trust_in_words(std::span<const Evidence> candidates, const Constants& constants);

@@ -10,6 +10,7 @@ namespace yore::text {
 namespace {
 
 using std::chrono::day;
+using std::chrono::days;
 using std::chrono::month;
 using std::chrono::sys_days;
 using std::chrono::year;
@@ -18,10 +19,25 @@ using std::chrono::year_month_day;
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
+constexpr std::array<std::string_view, 7> kWeekdays = {"sunday",   "monday", "tuesday", "wednesday",
+                                                       "thursday", "friday", "saturday"};
 constexpr std::array<std::string_view, 16> kBefore = {
     "in",    "on",   "of",   "during", "since", "until", "by",   "before",
     "after", "from", "last", "early",  "late",  "mid",   "till", "the"};
+constexpr std::array<std::string_view, 11> kNumbers = {
+    "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
 constexpr std::size_t kShortMonth = 3;
+constexpr year kAnyYear{2000};
+// A date of every year is as vague as some of them.
+constexpr std::int64_t kYearsOfHistory = 10;
+
+struct Unit {
+  std::string_view name;
+  int days;
+  int slack;  // "two weeks ago" is about then
+};
+constexpr std::array<Unit, 4> kUnits = {
+    {{"day", 1, 0}, {"week", 7, 3}, {"month", 30, 15}, {"year", 365, 180}}};
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -30,6 +46,8 @@ bool is_letter_or_digit(char c) {
 struct Word {
   std::string text;    // in lower case
   char before = '\0';  // what stands between it and the word before, when that is one character
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
 
 std::vector<Word> words_of(std::string_view question) {
@@ -42,11 +60,12 @@ std::vector<Word> words_of(std::string_view question) {
     }
     Word& word = words.emplace_back();
     word.before = at == end + 1 ? question[end] : '\0';
+    word.begin = at;
     for (; at < question.size() && is_letter_or_digit(question[at]); ++at) {
       const char c = question[at];
       word.text.push_back(static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
     }
-    end = at;
+    word.end = end = at;
   }
   return words;
 }
@@ -85,14 +104,57 @@ std::optional<month> month_of(std::string_view text) {
   return std::nullopt;
 }
 
+// "3", "three", "a few", "a couple".
+std::optional<int> count_of(std::string_view text) {
+  const auto found = std::ranges::find(kNumbers, text);
+  if (found != kNumbers.end()) return std::max(1, static_cast<int>(found - kNumbers.begin()));
+  if (text == "couple") return 2;
+  if (text == "few") return 3;
+  const auto value = text.size() <= 3 ? number(text) : std::nullopt;
+  return value && *value > 0 ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+const Unit* unit_of(std::string_view text) {
+  if (text.ends_with('s')) text.remove_suffix(1);
+  const auto found = std::ranges::find(kUnits, text, &Unit::name);
+  return found == kUnits.end() ? nullptr : &*found;
+}
+
 bool is_also_a_word(std::string_view text) {
   return text == "may" || text == "march" || text == "mar";
 }
 
-bool exists(const NamedDate& date) {
-  if (!date.day) return true;
-  // Without a year any leap year will do.
-  return year_month_day{date.year.value_or(year{2000}), date.month, *date.day}.ok();
+struct Days {
+  sys_days first;
+  sys_days last;
+};
+
+Days month_around(std::chrono::year_month which) {
+  return {sys_days{which / 1}, sys_days{which / std::chrono::last}};
+}
+
+// The week (from Monday), month or year that `when` lies in.
+Days period_around(sys_days when, const Unit& unit) {
+  const year_month_day date{when};
+  if (unit.name == "week") {
+    const sys_days monday = when - (std::chrono::weekday{when} - std::chrono::Monday);
+    return {monday, monday + days{6}};
+  }
+  if (unit.name == "month") return month_around(date.year() / date.month());
+  if (unit.name == "year") return {sys_days{date.year() / 1 / 1}, sys_days{date.year() / 12 / 31}};
+  return {when, when};
+}
+
+// The same day in another year; the 29th of February of most years is their 28th.
+sys_days in_year(sys_days when, year which) {
+  const year_month_day date{when};
+  const year_month_day same{which, date.month(), date.day()};
+  return same.ok() ? sys_days{same} : sys_days{which / date.month() / std::chrono::last};
+}
+
+std::int64_t days_between(sys_days when, sys_days first, sys_days last) {
+  if (when < first) return (first - when).count();
+  return when > last ? (when - last).count() : 0;
 }
 
 class Finder {
@@ -103,21 +165,20 @@ class Finder {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       take_numbers(i);
       take_month(i);
-      const std::string& word = words_[i].text;
-      if (word == "today") take(of(today_));
-      if (word == "yesterday") take(of(today_ - std::chrono::days{1}));
+      take_day_by_name(i);
+      take_weekday(i);
+      take_period(i);
+      take_ago(i);
     }
     return best_;
   }
 
  private:
-  static NamedDate of(sys_days when) {
-    const year_month_day date{when};
-    return {date.year(), date.month(), date.day()};
-  }
-
   [[nodiscard]] std::string_view word(std::size_t at) const {
     return at < words_.size() ? std::string_view(words_[at].text) : std::string_view{};
+  }
+  [[nodiscard]] bool is_announced(std::size_t at) const {
+    return at > 0 && std::ranges::find(kBefore, word(at - 1)) != kBefore.end();
   }
 
   // 2026-03-04, 2026/03/04
@@ -127,39 +188,117 @@ class Finder {
     if ((between != '-' && between != '/') || words_[at + 2].before != between) return;
     const auto which = year_of(word(at));
     const auto months = number(word(at + 1));
-    const auto days = day_of(word(at + 2));
-    if (!which || !months || *months < 1 || *months > 12 || !days) return;
-    take({*which, month{*months}, *days});
+    const auto when = day_of(word(at + 2));
+    if (!which || !months || *months < 1 || *months > 12 || !when) return;
+    const year_month_day date{*which, month{*months}, *when};
+    if (date.ok()) take({date, date}, at, 3, is_announced(at));
   }
 
   void take_month(std::size_t at) {
     const auto which = month_of(word(at));
     if (!which) return;
-    NamedDate date{std::nullopt, *which, std::nullopt};
     std::size_t first = at;  // word of the date
-    std::size_t next = at + 1;
-    if (const auto behind = day_of(word(next))) {  // June 3
-      date.day = behind;
-      ++next;
+    std::size_t end = at + 1;
+    auto when = day_of(word(end));  // June 3
+    if (when) {
+      ++end;
     } else if (at > 0) {  // 3 June, 3rd of June
       first = word(at - 1) == "of" && at > 1 ? at - 2 : at - 1;
-      date.day = day_of(word(first));
-      if (!date.day) first = at;
+      when = day_of(word(first));
+      if (!when) first = at;
     }
-    date.year = year_of(word(next));
-    const bool announced =
-        first > 0 && std::ranges::find(kBefore, word(first - 1)) != kBefore.end();
+    const auto in = year_of(word(end));
+    if (in) ++end;
+    const bool announced = is_announced(first);
     const bool full_name = word(at).size() > kShortMonth || word(at) == "may";
-    if (!date.day && !date.year && (!announced || !full_name)) return;
-    if (!date.year && is_also_a_word(word(at)) && !announced) return;
-    take(date);
+    if (!when && !in && (!announced || !full_name)) return;
+    if (!in && is_also_a_word(word(at)) && !announced) return;
+    const auto around = in.value_or(kAnyYear) / *which;
+    Days all = month_around(around);
+    if (when) {
+      const year_month_day date = around / *when;
+      if (!date.ok()) return;
+      all = {date, date};
+    }
+    take(all, first, end - first, true, !in);
   }
 
-  void take(const NamedDate& date) {
-    const auto parts = [](const NamedDate& each) {
-      return (each.day ? 1 : 0) + (each.year ? 1 : 0);
-    };
-    if (exists(date) && (!best_ || parts(date) > parts(*best_))) best_ = date;
+  void take_day_by_name(std::size_t at) {
+    const std::string_view what = word(at);
+    if (what == "today") take({today_, today_}, at, 1);
+    if (what == "yesterday") take({today_ - days{1}, today_ - days{1}}, at, 1);
+    if (what == "this" && (word(at + 1) == "morning" || word(at + 1) == "afternoon")) {
+      take({today_, today_}, at, 2);
+    }
+    if (what == "last" && word(at + 1) == "night") take({today_ - days{1}, today_}, at, 2);
+  }
+
+  // on Monday, last Friday: the last one there was.
+  void take_weekday(std::size_t at) {
+    const auto found = std::ranges::find(kWeekdays, word(at));
+    if (found == kWeekdays.end()) return;
+    if (!is_announced(at) && (at == 0 || word(at - 1) != "this")) return;
+    const std::chrono::weekday which{static_cast<unsigned>(found - kWeekdays.begin())};
+    days ago = std::chrono::weekday{today_} - which;
+    if (ago.count() == 0 && word(at - 1) == "last") ago = days{7};
+    const std::size_t first = word(at - 1) == "last" || word(at - 1) == "this" ? at - 1 : at;
+    take({today_ - ago, today_ - ago}, first, at + 1 - first);
+  }
+
+  // this week, last month; the past week, the last three days
+  void take_period(std::size_t at) {
+    const std::string_view which = word(at);
+    if (which != "this" && which != "last" && which != "past" && which != "previous") return;
+    std::size_t next = at + 1;
+    const auto count = count_of(word(next));
+    if (count) ++next;
+    const Unit* unit = unit_of(word(next));
+    if (unit == nullptr) return;
+    const std::size_t size = next + 1 - at;
+    if (count || which == "past") {
+      if (which != "this") take({today_ - days{unit->days * count.value_or(1)}, today_}, at, size);
+      return;
+    }
+    if (unit->days == 1) return;  // "this day", "last day" of something
+    const Days now = period_around(today_, *unit);
+    take(which == "this" ? now : period_around(now.first - days{1}, *unit), at, size);
+  }
+
+  // three days ago, a couple of weeks ago
+  void take_ago(std::size_t at) {
+    const auto count = count_of(word(at));
+    if (!count) return;
+    const std::size_t next = word(at + 1) == "of" ? at + 2 : at + 1;
+    const Unit* unit = unit_of(word(next));
+    if (unit == nullptr || word(next + 1) != "ago") return;
+    const sys_days about = today_ - days{unit->days * *count};
+    take({about - days{unit->slack}, about + days{unit->slack}}, at, next + 2 - at);
+  }
+
+  void take(Days all, std::size_t word_at, std::size_t words, bool said = true,
+            bool every_year = false) {
+    NamedDate date{
+        all.first, all.last, every_year, words_[word_at].begin, words_[word_at + words - 1].end,
+        said};
+    if (word_at > 0 && word(word_at - 1) == "since") open_end(date);
+    if (!best_ || vagueness(date) < vagueness(*best_)) best_ = date;
+  }
+
+  // since June, since last week
+  void open_end(NamedDate& date) const {
+    if (date.every_year) {
+      const year now = year_month_day{today_}.year();
+      const sys_days this_year = in_year(date.first, now);
+      date.first =
+          this_year <= today_ ? this_year : in_year(date.first, now - std::chrono::years{1});
+      date.every_year = false;
+      date.last = date.first;
+    }
+    date.last = std::max(date.last, today_);
+  }
+
+  static std::int64_t vagueness(const NamedDate& date) {
+    return ((date.last - date.first).count() + 1) * (date.every_year ? kYearsOfHistory : 1);
   }
 
   const std::vector<Word>& words_;
@@ -170,18 +309,14 @@ class Finder {
 }  // namespace
 
 std::int64_t NamedDate::days_from(sys_days when) const {
-  const auto from_year = [&](std::chrono::year which) -> std::int64_t {
-    const auto last = std::chrono::year_month_day_last{which, std::chrono::month_day_last{month}};
-    // The 29th of February of other years is their 28th.
-    const sys_days begin{which / month / (day ? std::min(*day, last.day()) : std::chrono::day{1})};
-    const sys_days end = day ? begin : sys_days{last};
-    if (when < begin) return (begin - when).count();
-    return when > end ? (when - end).count() : 0;
-  };
-  if (year) return from_year(*year);
-  const auto own = year_month_day{when}.year();
-  return std::min({from_year(own - std::chrono::years{1}), from_year(own),
-                   from_year(own + std::chrono::years{1})});
+  if (!every_year) return days_between(when, first, last);
+  const year own = year_month_day{when}.year();
+  std::int64_t least = INT64_MAX;
+  for (const int away : {-1, 0, 1}) {
+    const year which = own + std::chrono::years{away};
+    least = std::min(least, days_between(when, in_year(first, which), in_year(last, which)));
+  }
+  return least;
 }
 
 std::optional<NamedDate> find_named_date(std::string_view question, sys_days today) {

@@ -181,6 +181,30 @@ TEST_F(Search, ADateInTheQuestionTellsWhichOfManyIsMeant) {
   EXPECT_EQ(first("why did the import fail on June 3"), kFirst);
 }
 
+TEST_F(Search, AQuestionForADayGetsTheTurnsOfThatDay) {
+  const Time june = from_ms(1'748'952'000'000);  // 2025-06-03, noon
+  const auto write = [&](const char* id, int days, const std::string& prompt) {
+    fake::ClaudeLines lines(id);
+    lines.set_time(june + std::chrono::days{days});
+    box_.write_session("blog", id, together({lines.prompt(prompt), lines.answer("Done.")}));
+  };
+  write(kFirst, 0, "Rename the tables.");
+  write(kSecond, 30, "Is 3 June a holiday? What did we work on?");
+  write(kThird, 61, "Sort the pictures.");
+  EXPECT_EQ(found({"what did we do on 3 June 2025?"}), Texts{kFirst});
+  EXPECT_EQ(found({"what did we work on in July 2025", "--mode", "hybrid"}), Texts{kSecond});
+  EXPECT_EQ(found({"what happened on 2025-08-03"}), Texts{kThird});
+  EXPECT_EQ(found({"everything since 1 July 2025"}), (Texts{kThird, kSecond}));
+  EXPECT_EQ(found({"pictures in July 2025"}), Texts{kThird}) << "says what as well";
+  EXPECT_EQ(found({"\"3 June\""}), Texts{kSecond}) << "a phrase is words";
+  EXPECT_EQ(found({"everything since 1 July 2025", "--session", "2b3c"}), Texts{kSecond});
+  const Ran none = box_.run({"search", "what did we do on 6 June 2025", "--json"});
+  EXPECT_EQ(none.json()["results"].size(), 0U);
+  EXPECT_EQ(none.json()["closest"][0]["session_id"], kFirst);
+  const auto explained = box_.run({"search", "what did we do on 3 June 2025", "--explain"});
+  EXPECT_TRUE(has(explained.out, "Rename the tables.")) << explained.out;
+}
+
 TEST_F(Search, SubAgentsAreHiddenAndCounted) {
   write_three();
   box_.write_session("shop", std::string(kSecond) + "/subagents/agent-a1b2c3d4e5",

@@ -52,6 +52,41 @@ TEST(SearchTerms, AskForPairsOrForTheOneCharacter) {
   EXPECT_EQ(words(terms_of("数").scored), Strings{"数"});
 }
 
+SearchTerms dated_terms_of(std::string_view query) {
+  text::Analyzer analyzer;
+  text::Stemmer stemmer;
+  const ParsedQuery parsed = parse_query(query);
+  using namespace std::chrono_literals;
+  return make_terms(parsed, analyzer, stemmer, {}, find_date(parsed, 2026y / 3 / 1));
+}
+
+TEST(SearchTerms, CountWordsOfADateLess) {
+  const SearchTerms terms = dated_terms_of("parser crash on 3 June");
+  EXPECT_FALSE(terms.only_date);
+  for (const Leaf& leaf : terms.scored) {
+    const bool of_date = leaf.terms.front() == "3" || leaf.terms.front() == "june";
+    EXPECT_EQ(leaf.boost < 1, of_date) << leaf.terms.front();
+  }
+  // What may as well be part of a name counts like other words.
+  const SearchTerms name = dated_terms_of("backup 2026-01-02");
+  const auto whole =
+      std::ranges::find(name.scored, std::vector<std::string>{"2026-01-02"}, &Leaf::terms);
+  ASSERT_NE(whole, name.scored.end());
+  EXPECT_EQ(whole->boost, 1);
+}
+
+TEST(SearchTerms, KnowWhenAQuestionSaysOnlyWhen) {
+  for (const char* query : {"yesterday", "what did we do last week?", "what happened on Friday",
+                            "show me all sessions of the past three days",
+                            "what did we discuss on 2026-02-03", "project:shop today"}) {
+    EXPECT_TRUE(dated_terms_of(query).only_date) << query;
+  }
+  for (const char* query : {"2026-02-03", "parser yesterday", "\"yesterday\"", "+parser yesterday",
+                            "yesterday -parser", "what did we do", "yester*"}) {
+    EXPECT_FALSE(dated_terms_of(query).only_date) << query;
+  }
+}
+
 TEST(SearchTerms, KnowPhrasesPrefixesAndMarks) {
   const SearchTerms terms = terms_of("\"database is locked\" conn* +redis -postgres");
   ASSERT_EQ(terms.scored.size(), 4U);  // a phrase, a prefix, a stem and its word

@@ -71,6 +71,14 @@ TEST(Judge, ByMeaningAloneGoesByTheCosine) {
   EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(0, 0, 0.4)}, Basis::meaning), 1U);
 }
 
+TEST(Judge, ByDateAloneGoesByTheDate) {
+  Evidence then = candidate(0, 0, {});
+  then.dated = 1;
+  Evidence beside = candidate(9, 1, 0.9);
+  beside.dated = 0.7;
+  EXPECT_EQ(best_of({beside, then}, Basis::date), 1U);
+}
+
 TEST(Judge, PrefersTheDateThatWasNamedAmongMuchTheSame) {
   for (const Basis basis : {Basis::words, Basis::meaning, Basis::both}) {
     Evidence then = candidate(4, 0.5, 0.5);
@@ -90,7 +98,7 @@ RC_GTEST_PROP(Judge, BeingNearerToTheDateNeverCosts, ()) {
     each = candidate(number(90), number(11), number(11));
     each.dated = number(11);
   }
-  const Basis basis = *rc::gen::element(Basis::words, Basis::meaning, Basis::both);
+  const Basis basis = *rc::gen::element(Basis::words, Basis::meaning, Basis::both, Basis::date);
   const auto total = [&] {
     return ranking::judge(all, basis, kNow, std::nullopt, Constants{})[0].total;
   };
