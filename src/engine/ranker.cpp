@@ -230,7 +230,7 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
     Judged& each = judged[i];
     each.candidate = found[i];
     each.whole = options.basis == ranking::Basis::date;
-    each.tags = evidence.tags[i];
+    if (!each.whole) each.tags = evidence.tags[i];
     const auto from = evidence.best.begin() + static_cast<std::ptrdiff_t>(i * width);
     each.leaves.assign(from, from + static_cast<std::ptrdiff_t>(width));
     each.evidence.passage = points(found[i].score);

@@ -203,6 +203,11 @@ TEST_F(Search, AQuestionForADayGetsTheTurnsOfThatDay) {
   EXPECT_EQ(none.json()["closest"][0]["session_id"], kFirst);
   const auto explained = box_.run({"search", "what did we do on 3 June 2025", "--explain"});
   EXPECT_TRUE(has(explained.out, "Rename the tables.")) << explained.out;
+  const auto hit =
+      box_.run({"search", "what did we do on 3 July 2025", "--json"}).json()["results"][0];
+  EXPECT_EQ(hit["session_id"], kSecond);
+  EXPECT_EQ(hit["surfaces"].size(), 0U)
+      << "no passage of it was looked for, whatever words it holds";
 }
 
 TEST_F(Search, SubAgentsAreHiddenAndCounted) {
