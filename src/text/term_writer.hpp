@@ -74,7 +74,13 @@ class TermWriter {
   void add(std::string_view text, Bytes range, std::uint32_t position, TermKind kind,
            bool stemmable = false) {
     // Made in place: a copy of what was just written in pieces makes the processor wait.
-    terms_.emplace_back(text, position, range.begin, range.end, kind, stemmable);
+    Term& term = terms_.emplace_back();
+    term.text = text;
+    term.position = position;
+    term.begin = range.begin;
+    term.end = range.end;
+    term.kind = kind;
+    term.stemmable = stemmable;
   }
 
   std::string_view text_;

@@ -23,8 +23,8 @@ std::vector<Place> choose(std::span<const Block> blocks, const Keep& keep) {
     }
   }
   std::ranges::stable_sort(places, {}, &Place::text);
-  const auto rest = std::ranges::unique(places, {}, &Place::text);
-  places.erase(rest.begin(), rest.end());
+  const auto same = [](const Place& a, const Place& b) { return a.text == b.text; };
+  places.erase(std::unique(places.begin(), places.end(), same), places.end());
   return places;
 }
 
