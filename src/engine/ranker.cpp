@@ -67,6 +67,10 @@ std::int64_t days_from_date(const RankOptions& options, std::int64_t time_ms) {
   return options.date->days_from(std::chrono::floor<std::chrono::days>(local));
 }
 
+bool is_allowed(const RankOptions& options, TurnOrd turn) {
+  return options.selection.allowed == nullptr || options.selection.allowed->has(turn);
+}
+
 // What has been found already, copies included.
 class Found {
  public:
@@ -95,11 +99,8 @@ void add_dated(lexical::Search& search, const lexical::Catalog& catalog, const R
   const Found known(catalog, found);
   lexical::TurnSet dated(catalog.turns().size());
   for (TurnOrd turn = 0; turn < catalog.turns().size(); ++turn) {
-    const bool allowed =
-        options.selection.allowed == nullptr || options.selection.allowed->has(turn);
-    if (!allowed || days_from_date(options, catalog.turns()[turn].last_time) > kDaysBeside)
-      continue;
-    if (!known.has(turn)) dated.add(turn);
+    if (!is_allowed(options, turn) || known.has(turn)) continue;
+    if (days_from_date(options, catalog.turns()[turn].last_time) <= kDaysBeside) dated.add(turn);
   }
   lexical::Selection selection = options.selection;
   selection.allowed = &dated;
@@ -140,27 +141,32 @@ std::vector<lexical::Candidate> nearest_to_date(const lexical::Catalog& catalog,
     std::int64_t days;
     TurnOrd turn;
   };
-  std::vector<Away> all;
+  std::vector<Away> heap;
   for (TurnOrd turn = 0; turn < catalog.turns().size(); ++turn) {
     const lexical::TurnRow& row = catalog.turns()[turn];
-    const bool allowed =
-        options.selection.allowed == nullptr || options.selection.allowed->has(turn);
-    if (!allowed || (row.flags & lexical::kTurnGone) != 0 || row.last_time == 0) continue;
-    all.push_back({days_from_date(options, row.last_time), turn});
+    const bool gone = (row.flags & lexical::kTurnGone) != 0;
+    if (!is_allowed(options, turn) || gone || row.last_time == 0) continue;
+    heap.push_back({days_from_date(options, row.last_time), turn});
   }
-  std::ranges::sort(all, [&](const Away& a, const Away& b) {
-    if (a.days != b.days) return a.days < b.days;
-    return lexical::comes_first(catalog, a.turn, b.turn);
-  });
+  if (heap.empty()) return {};
+  // A year may have a hundred thousand turns, and only the first few are wanted.
+  const auto later = [&](const Away& a, const Away& b) {
+    if (a.days != b.days) return a.days > b.days;
+    return lexical::comes_first(catalog, b.turn, a.turn);
+  };
+  std::ranges::make_heap(heap, later);
+  const bool inside = heap.front().days == 0;
   std::vector<lexical::Candidate> found;
   std::unordered_set<std::uint64_t> origins;
-  for (const Away& each : all) {
-    if (found.size() == options.candidates) break;
-    if (each.days > 0 && all.front().days == 0) break;
-    const std::uint64_t origin = catalog.turns()[each.turn].origin;
+  while (!heap.empty() && found.size() < options.candidates) {
+    std::ranges::pop_heap(heap, later);
+    const Away next = heap.back();
+    heap.pop_back();
+    if (inside && next.days > 0) break;
+    const std::uint64_t origin = catalog.turns()[next.turn].origin;
     if (origin != 0 && !origins.insert(origin).second) continue;
     lexical::Candidate candidate;
-    candidate.turn = each.turn;
+    candidate.turn = next.turn;
     found.push_back(candidate);
   }
   return found;
@@ -169,9 +175,9 @@ std::vector<lexical::Candidate> nearest_to_date(const lexical::Catalog& catalog,
 std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
-  std::vector<lexical::Candidate> found;
   const lexical::Catalog& catalog = snapshot.catalog();
   if (options.basis == ranking::Basis::date) return nearest_to_date(catalog, options);
+  std::vector<lexical::Candidate> found;
   if (options.basis != ranking::Basis::meaning) {
     found = search.best_turns(options.selection, options.candidates);
     if (options.date) add_dated(search, catalog, options, found);

@@ -63,9 +63,8 @@ class TermMaker {
   }
 
   [[nodiscard]] bool is_of_date(const QueryPart& part, const Term& term) const {
-    return says_date(part) && date_->when.begin <= term.begin && term.end <= date_->when.end;
+    return date_part_ == &part && date_->when.begin <= term.begin && term.end <= date_->when.end;
   }
-  [[nodiscard]] bool says_date(const QueryPart& part) const { return date_part_ == &part; }
 
   bool says_only_when(const ParsedQuery& query) {
     if (date_part_ == nullptr) return false;
