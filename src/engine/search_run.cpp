@@ -25,6 +25,8 @@ constexpr std::size_t kMaxCandidates = 1 << 16;
 constexpr std::int64_t kMsPerHour = 3'600'000;
 constexpr std::size_t kLeastIdDigits = 8;
 constexpr std::string_view kOnlyClosest = "Nothing clearly relevant was found; these come closest.";
+constexpr std::string_view kNothingThen =
+    "Nothing was said at that time; these come nearest to it.";
 constexpr std::string_view kNoMeanings =
     "Nothing can be searched by meaning yet; yore index makes the last months searchable so.";
 
@@ -211,7 +213,7 @@ Status SearchRun::answer_with(const lexical::Search& search, bool relevant) {
     answer_.more = page_.more;
   } else if (!hits->empty()) {
     answer_.closest = std::move(*hits);
-    answer_.notes.emplace_back(kOnlyClosest);
+    answer_.notes.emplace_back(terms_.only_date ? kNothingThen : kOnlyClosest);
   }
   return {};
 }

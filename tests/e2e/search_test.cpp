@@ -201,6 +201,7 @@ TEST_F(Search, AQuestionForADayGetsTheTurnsOfThatDay) {
   const Ran none = box_.run({"search", "what did we do on 6 June 2025", "--json"});
   EXPECT_EQ(none.json()["results"].size(), 0U);
   EXPECT_EQ(none.json()["closest"][0]["session_id"], kFirst);
+  EXPECT_EQ(none.json()["note"], "Nothing was said at that time; these come nearest to it.");
   const auto explained = box_.run({"search", "what did we do on 3 June 2025", "--explain"});
   EXPECT_TRUE(has(explained.out, "Rename the tables.")) << explained.out;
   const auto hit =
