@@ -7,10 +7,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(yore_flags INTERFACE -Wno-restrict)
 endif()
 if(YORE_SANITIZE)
-  target_compile_options(yore_flags INTERFACE -fsanitize=address,undefined
-                                              -fno-sanitize-recover=undefined
-                                              -fno-omit-frame-pointer)
-  target_link_options(yore_flags INTERFACE -fsanitize=address,undefined)
+  target_compile_options(yore_flags INTERFACE -fsanitize=${YORE_SANITIZE} -fno-omit-frame-pointer)
+  if(YORE_SANITIZE MATCHES "undefined")
+    target_compile_options(yore_flags INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+  target_link_options(yore_flags INTERFACE -fsanitize=${YORE_SANITIZE})
+endif()
+if(YORE_TESTS)
+  # Many programs, each with most of the code: the linker decides how long that takes.
+  find_program(YORE_MOLD mold)
+  if(YORE_MOLD)
+    target_link_options(yore_flags INTERFACE -fuse-ld=mold)
+  endif()
 endif()
 
 if(NOT CMAKE_BUILD_TYPE)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tools/setup.sh [PRESET]: installs what is missing, configures and builds build/PRESET.
 #
-# PRESET is release (default), test, sanitize or bench; see CMakePresets.json. Shared by ./yore
+# PRESET is one of CMakePresets.json; release when none is given. Shared by ./yore
 # and ./test. Progress goes to stderr, one line per step; what the tools say goes to
 # build/PRESET.log, and its tail is shown only when a step fails. With nothing to do it is silent.
 # YORE_JOBS limits how many compilers run at once.
@@ -10,9 +10,12 @@ set -u
 preset=${1:-release}
 case $preset in
   release) uses=build ;;
-  test | sanitize) uses='build test' ;;
+  test) uses='build test' ;;
+  threads) uses='build test' ;;
+  coverage) uses='build test coverage' ;;
   bench) uses='build bench' ;;
-  *) echo "usage: tools/setup.sh [release|test|sanitize|bench]" >&2; exit 2 ;;
+  fuzz) uses='build deep' ;;
+  *) echo "usage: tools/setup.sh [release|test|threads|coverage|bench|fuzz]" >&2; exit 2 ;;
 esac
 
 cd "$(dirname "$0")/.." || exit 1

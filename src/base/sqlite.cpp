@@ -76,8 +76,8 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
     const Status status = database.run("PRAGMA query_only=1; PRAGMA trusted_schema=0");
     if (!status) return status.error();
   }
-  // Whoever writes checkpoints; a search that is the last to leave must not write the whole log back
-  // and remove it.
+  // Whoever writes checkpoints; a search that is the last to leave must not write the whole log
+  // back and remove it.
   if (!read_only) sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   return database;
 }

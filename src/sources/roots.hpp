@@ -1,4 +1,5 @@
-// roots.hpp — which folders hold transcripts: the rules of the adapters, the settings and the flags.
+// roots.hpp — which folders hold transcripts: the rules of the adapters, the settings and the
+// flags.
 #pragma once
 
 #include <functional>

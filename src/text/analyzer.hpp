@@ -21,7 +21,8 @@
 //   - 40 or more characters of the base64 alphabet that change between lower case, upper case and
 //     digits as often as only noise does are one word of its first 12 characters
 //   - both separate the words around them: they are in no whole and in no joined term
-//   - an identifier with parts shorter than 2 characters on average, or more than 16 of them, is not
+//   - an identifier with parts shorter than 2 characters on average, or more than 16 of them, is
+//   not
 //     split
 // The exact rules are in word_shape.hpp (parts, noise) and fold.hpp (characters).
 //

@@ -34,8 +34,8 @@ struct Snippet {
   std::vector<Span> spans;  // matches within it
 };
 
-// The window with the most different matched words (then the most matches, then the earliest), cut at
-// word or line ends. Without a match: the beginning.
+// The window with the most different matched words (then the most matches, then the earliest), cut
+// at word or line ends. Without a match: the beginning.
 Snippet make_snippet(std::string_view text, const MatchTerms& wanted, std::size_t max_chars,
                      Analyzer& analyzer, Stemmer& stemmer);
 

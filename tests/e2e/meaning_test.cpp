@@ -22,7 +22,8 @@ class Meaning : public SearchBox {
   void write(const std::string& project, const std::string& id, const std::string& prompt,
              const std::string& answer, std::chrono::hours ago = std::chrono::hours{30}) {
     fake::ClaudeLines lines(id, "/home/ann/code/" + project);
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const auto now =
+        std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     lines.set_time(now - ago);
     box_.write_session(project, id, lines.prompt(prompt) + lines.answer(answer));
   }
@@ -40,7 +41,8 @@ TEST_F(Meaning, IndexMakesRecentConversationsSearchableByMeaning) {
   EXPECT_TRUE(has(first.out, "2 passages older than 90 days left")) << first.out;
   EXPECT_EQ(embedding()["passages_embedded"], 2);
   EXPECT_EQ(embedding()["passages"], 4);
-  EXPECT_TRUE(has(box_.run({"status"}).out, "2 of 4 passages by meaning")) << box_.run({"status"}).out;
+  EXPECT_TRUE(has(box_.run({"status"}).out, "2 of 4 passages by meaning"))
+      << box_.run({"status"}).out;
   EXPECT_TRUE(has(box_.run({"index", "--all"}).out, "2 passages made searchable by meaning\n"));
   EXPECT_EQ(box_.run({"index"}).out, "2 sessions: 2 unchanged\n");
 }

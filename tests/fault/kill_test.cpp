@@ -1,14 +1,17 @@
-// A writer that is killed at any moment loses at most what it had not committed: the next run ends
-// where a run that was never disturbed ends.
+// The program, killed at any moment while it indexes, loses at most what it had not committed: the
+// next run ends where a run that was never disturbed ends.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
@@ -21,8 +24,13 @@ using fake::ClaudeLines;
 using fake::FakeWorld;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRounds = 15;
 constexpr int kFiles = 300;
+
+// A few in every test run, many when that is asked for.
+int rounds() {
+  const char* asked = std::getenv("YORE_KILL_ROUNDS");
+  return asked == nullptr ? 15 : std::max(1, std::atoi(asked));
+}
 
 std::string id_of(int number) {
   std::string id = std::to_string(1000 + number % kFiles);
@@ -61,16 +69,41 @@ std::string state_of(const FakeWorld& world) {
   return fake::dump_state(store);
 }
 
-// An index run in a process of its own, killed after `delay` unless it ends before.
-void run_and_kill(const FakeWorld& world, const engine::IndexOptions& options,
-                  Clock::duration delay) {
+using Words = std::vector<std::string>;
+const Words kIndex = {YORE_BINARY, "index", "--quiet", "--no-embed"};
+
+pid_t start(const FakeWorld& world, Words words) {
   const pid_t child = ::fork();
+  if (child != 0) return child;
+  Words settings = {"HOME=" + world.home(), "YORE_DATA_DIR=" + world.data_dir()};
+  const auto pointers = [](Words& texts) {
+    std::vector<char*> all;
+    for (std::string& text : texts) all.push_back(text.data());
+    all.push_back(nullptr);
+    return all;
+  };
+  ::execve(YORE_BINARY, pointers(words).data(), pointers(settings).data());
+  ::_exit(127);
+}
+
+int end_of(pid_t child) {
+  int how = 0;
+  EXPECT_EQ(::waitpid(child, &how, 0), child);
+  return how;
+}
+
+void run(const FakeWorld& world, const Words& words = kIndex) {
+  const int how = end_of(start(world, words));
+  ASSERT_TRUE(WIFEXITED(how) && WEXITSTATUS(how) == 0) << how;
+}
+
+// Killed after `delay` unless it ends before.
+void run_and_kill(const FakeWorld& world, const Words& words, Clock::duration delay) {
+  const pid_t child = start(world, words);
   ASSERT_GE(child, 0);
-  if (child == 0) ::_exit(world.try_index(options).ok() ? 0 : 1);
   std::this_thread::sleep_for(delay);
   ::kill(child, SIGKILL);
-  int how = 0;
-  ASSERT_EQ(::waitpid(child, &how, 0), child);
+  const int how = end_of(child);
   ASSERT_TRUE(WIFSIGNALED(how) || WEXITSTATUS(how) == 0) << "the run failed before it was killed";
 }
 
@@ -79,9 +112,9 @@ class Killed : public testing::Test {
   void SetUp() override {
     fill(world_);
     world_.set_env("YORE_DATA_DIR", world_.in_home("clean"));
-    const auto start = Clock::now();
-    world_.index();
-    duration_ = Clock::now() - start;
+    const auto begin = Clock::now();
+    run(world_);
+    duration_ = Clock::now() - begin;
     clean_ = state_of(world_);
     ASSERT_NE(clean_.find("session s1299"), std::string::npos);
   }
@@ -99,22 +132,22 @@ class Killed : public testing::Test {
 };
 
 TEST_F(Killed, FirstRunIsCompletedByTheNext) {
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     world_.set_env("YORE_DATA_DIR", world_.in_home("fresh" + std::to_string(round)));
-    run_and_kill(world_, {}, some_delay());
-    if (round % 3 == 0) run_and_kill(world_, {}, some_delay());
-    world_.index();
+    run_and_kill(world_, kIndex, some_delay());
+    if (round % 3 == 0) run_and_kill(world_, kIndex, some_delay());
+    run(world_);
     ASSERT_EQ(state_of(world_), clean_) << "round " << round;
     world_.remove(world_.data_dir());
   }
 }
 
 TEST_F(Killed, ForcedRunIsCompletedByAPlainOne) {
-  engine::IndexOptions force;
-  force.force = true;
-  for (int round = 0; round < kRounds; ++round) {
+  Words force = kIndex;
+  force.emplace_back("--force");
+  for (int round = 0; round < rounds(); ++round) {
     run_and_kill(world_, force, some_delay());
-    world_.index();
+    run(world_);
     ASSERT_EQ(state_of(world_), clean_) << "round " << round;
   }
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/reader.hpp"
+#include "engine/status.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
