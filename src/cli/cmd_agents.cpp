@@ -9,6 +9,7 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "engine/reader.hpp"
+#include "engine/status.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
 

@@ -8,6 +8,7 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "engine/reader.hpp"
+#include "engine/status.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {

@@ -8,7 +8,7 @@
 #include "engine/embedder.hpp"
 #include "engine/keyword_index.hpp"
 #include "engine/model.hpp"
-#include "engine/reader.hpp"
+#include "engine/status.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"

@@ -6,7 +6,6 @@
 
 #include "base/file.hpp"
 #include "engine/naming.hpp"
-#include "engine/reader.hpp"
 #include "store/writer.hpp"
 
 namespace yore::engine {
@@ -184,7 +183,7 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
     PlannedSession planned;
     planned.root = plan.roots.size();
     planned.known = row.id;
-    planned.ref = session_ref(row);
+    planned.ref = store::session_ref(row);
     planned.ref.stamp = *stamp;
     planned.read = true;
     planned.unread_bytes = new_bytes(row.stamp, *stamp);

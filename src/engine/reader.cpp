@@ -5,10 +5,6 @@
 
 #include "base/file.hpp"
 #include "engine/agent_names.hpp"
-#include "engine/keyword_index.hpp"
-#include "engine/plan.hpp"
-#include "lexical/snapshot.hpp"
-#include "store/lock.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
@@ -58,24 +54,7 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
   return {Errc::ambiguous, "'" + std::string(id) + "' names several sessions", hint};
 }
 
-std::uint64_t size_or_zero(const std::string& path) {
-  const auto stamp = stat_file(path);
-  return stamp ? stamp->size_bytes : 0;
-}
-
 }  // namespace
-
-transcript::SessionRef session_ref(const SessionRow& session) {
-  transcript::SessionRef ref;
-  ref.id = session.uid;
-  ref.parent_id = session.parent;
-  ref.kind = session.kind;
-  ref.path = session.path;
-  ref.row = session.row;
-  ref.directory = session.directory;
-  ref.stamp = session.stamp;
-  return ref;
-}
 
 Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope,
                             std::optional<store::Store> store) {
@@ -189,9 +168,10 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   answer.session = session;
   const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
   if (adapter != nullptr && is_regular_file(session.path)) {
+    const transcript::SessionRef ref = store::session_ref(session);
     turns::TurnReader reader(offset, limit);
-    auto step = adapter->read(session_ref(session), {}, {}, reader);
-    while (step && step->more) step = adapter->read(session_ref(session), step->cursor, {}, reader);
+    auto step = adapter->read(ref, {}, {}, reader);
+    while (step && step->more) step = adapter->read(ref, step->cursor, {}, reader);
     if (step) {
       answer.turns = reader.take();
       answer.total_turns = reader.turn_count();
@@ -214,85 +194,6 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
     answer.turns.push_back(turns::read_from_passages((*rows)[i], passages));
   }
   return answer;
-}
-
-Result<StatusReport> read_status(const World& world, const Settings& settings) {
-  StatusReport report;
-  report.data_dir = settings.data_dir;
-  report.writer_pid = store::WriterLock::holder(settings.data_dir);
-  report.keeper = read_keeper_report(settings.data_dir);
-  std::vector<store::RootRow> registered;
-  std::vector<store::KnownSession> known;
-  std::vector<std::pair<std::string, FileStamp>> containers;
-  std::map<store::RootId, RootStatus> root_counts;
-
-  auto store = store::Store::open_existing(settings.data_dir);
-  if (!store && store.error().code != Errc::not_found) return store.error();
-  if (store) {
-    report.indexed = true;
-    const std::string path = store::Store::database_path(settings.data_dir);
-    report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
-    if (const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir))) {
-      report.keyword_bytes = (*snapshot)->bytes_on_disk();
-      for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
-        report.keyword_passages += (*snapshot)->stats(family).documents;
-        report.keyword_segments += (*snapshot)->segments(family).size();
-      }
-    }
-    if (const auto embedded = count_embedded(world, settings)) {
-      report.embedded = *embedded;
-    } else {
-      report.model_problem = embedded.error().message;
-    }
-    auto roots = store->roots();
-    auto sessions = store->known_sessions();
-    auto stamps = store->containers();
-    auto passages = store->passage_count();
-    auto agents = store->agent_counts();
-    auto problems = store->problems();
-    auto unknowns = store->unknowns();
-    auto troubles = store->troubles();
-    for (const Error* error :
-         {roots ? nullptr : &roots.error(), sessions ? nullptr : &sessions.error(),
-          stamps ? nullptr : &stamps.error(), passages ? nullptr : &passages.error(),
-          agents ? nullptr : &agents.error(), problems ? nullptr : &problems.error(),
-          unknowns ? nullptr : &unknowns.error(), troubles ? nullptr : &troubles.error()}) {
-      if (error != nullptr) return *error;
-    }
-    registered = std::move(*roots);
-    known = std::move(*sessions);
-    containers = std::move(*stamps);
-    report.passages = *passages;
-    report.agents = std::move(*agents);
-    report.problems = std::move(*problems);
-    report.unknowns = std::move(*unknowns);
-    report.troubles = std::move(*troubles);
-    const Status counted = store->each_session([&](SessionRow&& session) {
-      ++root_counts[session.root].sessions;
-      root_counts[session.root].turns += session.facts.turn_count;
-      return true;
-    });
-    if (!counted) return counted.error();
-  }
-  auto roots = roots_to_look_at(world, settings, {}, registered);
-  if (!roots) return roots.error();
-  for (const sources::FoundRoot& root : *roots) {
-    RootStatus status;
-    const auto row = std::ranges::find_if(registered, [&](const store::RootRow& each) {
-      return each.agent == root.adapter->name && each.path == root.root.path;
-    });
-    if (row != registered.end()) status = root_counts[row->id];
-    status.agent = root.adapter->name;
-    status.path = root.root.path;
-    status.exists = root.exists;
-    status.named = root.root.named;
-    report.roots.push_back(std::move(status));
-  }
-  const Plan plan = make_plan(std::move(*roots), settings, known, containers, false);
-  report.files_known = plan.sessions.size();
-  for (const PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
-  report.behind_bytes = plan.unread_bytes;
-  return report;
 }
 
 Result<std::vector<std::string>> resume_command(const SessionRow& session) {

@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/embedder.hpp"
-#include "engine/keeper.hpp"
 #include "engine/scope_filter.hpp"
 #include "engine/settings.hpp"
 #include "store/store.hpp"
@@ -62,38 +60,6 @@ struct ProjectRow {
   Time last_time = kNoTime;
 };
 
-struct RootStatus {
-  std::string agent;
-  std::string path;
-  bool exists = false;
-  bool named = false;
-  std::uint64_t sessions = 0;
-  std::uint64_t turns = 0;
-};
-
-struct StatusReport {
-  std::string data_dir;
-  bool indexed = false;              // is there a database at all
-  std::uint64_t database_bytes = 0;  // with its log
-  std::uint64_t keyword_bytes = 0;   // 0: there is no keyword index
-  std::uint64_t keyword_passages = 0;
-  std::uint64_t keyword_segments = 0;
-  std::uint64_t passages = 0;
-  EmbedCounts embedded;       // how much is searchable by meaning
-  std::string model_problem;  // a sentence: why nothing is; "" when something could be
-  std::vector<store::AgentCounts> agents;
-  std::vector<RootStatus> roots;  // registered, and found on this machine
-  std::vector<store::ProblemRow> problems;
-  std::vector<store::UnknownRow> unknowns;
-  std::vector<store::TroubleRow> troubles;
-  // Freshness, by stat alone.
-  std::uint64_t files_known = 0;
-  std::uint64_t files_behind = 0;  // new, grown or changed since they were read
-  std::uint64_t behind_bytes = 0;
-  std::optional<int> writer_pid;
-  std::optional<KeeperReport> keeper;  // the server that keeps it fresh
-};
-
 class Reader {
  public:
   // not_found: no index yet. `store`: when the caller has it open already.
@@ -122,11 +88,6 @@ class Reader {
   store::Store store_;
   ScopeFilter scope_;
 };
-
-Result<StatusReport> read_status(const World& world, const Settings& settings);
-
-// What an adapter needs to read the session again.
-transcript::SessionRef session_ref(const store::SessionRow& session);
 
 // argv of the agent's own command that resumes the session; not_found when it has none.
 Result<std::vector<std::string>> resume_command(const store::SessionRow& session);

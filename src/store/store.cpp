@@ -333,4 +333,21 @@ Result<std::string> Store::uuid() {
   return std::string(*row ? query->text(0) : std::string_view{});
 }
 
+transcript::SessionRef session_ref(const SessionRow& session) {
+  transcript::SessionRef ref;
+  ref.id = session.uid;
+  ref.parent_id = session.parent;
+  ref.kind = session.kind;
+  ref.path = session.path;
+  ref.row = session.row;
+  ref.directory = session.directory;
+  ref.project = session.fixed_project;
+  ref.title = session.ref_title;
+  ref.cwd = session.ref_cwd;
+  ref.resume_key = session.resume_key;
+  ref.machine_made = session.machine_made;
+  ref.stamp = session.stamp;
+  return ref;
+}
+
 }  // namespace yore::store

@@ -79,6 +79,8 @@ struct SessionRow {
   std::uint64_t bytes_read = 0;
   bool excluded = false;  // only session(id) gives such a row
 };
+// What an adapter needs to read the session again.
+transcript::SessionRef session_ref(const SessionRow& session);
 
 struct ProblemRow {
   SessionId session{};

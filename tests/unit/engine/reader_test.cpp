@@ -1,4 +1,5 @@
 #include "engine/reader.hpp"
+#include "engine/status.hpp"
 
 #include <gtest/gtest.h>
 

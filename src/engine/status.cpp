@@ -1,0 +1,122 @@
+#include "engine/status.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/file.hpp"
+#include "engine/keyword_index.hpp"
+#include "engine/plan.hpp"
+#include "lexical/snapshot.hpp"
+#include "store/lock.hpp"
+
+namespace yore::engine {
+namespace {
+
+std::uint64_t size_or_zero(const std::string& path) {
+  const auto stamp = stat_file(path);
+  return stamp ? stamp->size_bytes : 0;
+}
+
+// What the store tells, and what is needed later to compare it with the files.
+struct Stored {
+  std::vector<store::RootRow> roots;
+  std::vector<store::KnownSession> sessions;
+  std::vector<std::pair<std::string, FileStamp>> containers;
+  std::map<store::RootId, RootStatus> by_root;
+};
+
+// Takes the value out of a result, or notes the first failure.
+template <typename T>
+void take(Result<T>&& from, T& into, Status& status) {
+  if (from) {
+    into = std::move(*from);
+  } else if (status) {
+    status = from.error();
+  }
+}
+
+Result<Stored> read_store(store::Store& store, StatusReport& report) {
+  Stored stored;
+  Status status;
+  take(store.roots(), stored.roots, status);
+  take(store.known_sessions(), stored.sessions, status);
+  take(store.containers(), stored.containers, status);
+  take(store.passage_count(), report.passages, status);
+  take(store.agent_counts(), report.agents, status);
+  take(store.problems(), report.problems, status);
+  take(store.unknowns(), report.unknowns, status);
+  take(store.troubles(), report.troubles, status);
+  if (!status) return status.error();
+  status = store.each_session([&](store::SessionRow&& session) {
+    ++stored.by_root[session.root].sessions;
+    stored.by_root[session.root].turns += session.facts.turn_count;
+    return true;
+  });
+  if (!status) return status.error();
+  return stored;
+}
+
+void measure_derived(const World& world, const Settings& settings, StatusReport& report) {
+  const std::string path = store::Store::database_path(settings.data_dir);
+  report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
+  if (const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir))) {
+    report.keyword_bytes = (*snapshot)->bytes_on_disk();
+    for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+      report.keyword_passages += (*snapshot)->stats(family).documents;
+      report.keyword_segments += (*snapshot)->segments(family).size();
+    }
+  }
+  if (const auto embedded = count_embedded(world, settings)) {
+    report.embedded = *embedded;
+  } else {
+    report.model_problem = embedded.error().message;
+  }
+}
+
+RootStatus root_status(const sources::FoundRoot& root, Stored& stored) {
+  RootStatus status;
+  const auto row = std::ranges::find_if(stored.roots, [&](const store::RootRow& each) {
+    return each.agent == root.adapter->name && each.path == root.root.path;
+  });
+  if (row != stored.roots.end()) status = stored.by_root[row->id];
+  status.agent = root.adapter->name;
+  status.path = root.root.path;
+  status.exists = root.exists;
+  status.named = root.root.named;
+  return status;
+}
+
+}  // namespace
+
+Result<StatusReport> read_status(const World& world, const Settings& settings) {
+  StatusReport report;
+  report.data_dir = settings.data_dir;
+  report.writer_pid = store::WriterLock::holder(settings.data_dir);
+  report.keeper = read_keeper_report(settings.data_dir);
+
+  Stored stored;
+  auto store = store::Store::open_existing(settings.data_dir);
+  if (!store && store.error().code != Errc::not_found) return store.error();
+  if (store) {
+    report.indexed = true;
+    measure_derived(world, settings, report);
+    auto read = read_store(*store, report);
+    if (!read) return read.error();
+    stored = std::move(*read);
+  }
+
+  auto roots = roots_to_look_at(world, settings, {}, stored.roots);
+  if (!roots) return roots.error();
+  for (const sources::FoundRoot& root : *roots) {
+    report.roots.push_back(root_status(root, stored));
+  }
+  const Plan plan =
+      make_plan(std::move(*roots), settings, stored.sessions, stored.containers, false);
+  report.files_known = plan.sessions.size();
+  for (const PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
+  report.behind_bytes = plan.unread_bytes;
+  return report;
+}
+
+}  // namespace yore::engine
