@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "store/store.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::bench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "engine/chunk_id.hpp"
+#include "turns/chunk_id.hpp"
 
 namespace yore::engine {
 

@@ -8,7 +8,7 @@
 
 #include "lexical/catalog.hpp"
 #include "store/store.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::engine {
 

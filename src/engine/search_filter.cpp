@@ -4,7 +4,7 @@
 #include <array>
 
 #include "text/utf8.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::engine {
 namespace {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/chunk_id.hpp"
+#include "turns/chunk_id.hpp"
 #include "engine/opened.hpp"
 #include "engine/settings.hpp"
 #include "store/store.hpp"

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::store {
 

@@ -21,7 +21,7 @@
 #include "base/sqlite.hpp"
 #include "store/pack.hpp"
 #include "transcript/adapter.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::store {
 

@@ -8,7 +8,7 @@
 #include "base/hash.hpp"
 #include "text/passages.hpp"
 #include "text/utf8.hpp"
-#include "turns/model_codec.hpp"
+#include "turns/turn_codec.hpp"
 #include "turns/tracker.hpp"
 
 namespace yore::turns {

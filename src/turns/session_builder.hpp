@@ -13,7 +13,7 @@
 
 #include "base/result.hpp"
 #include "transcript/record.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::turns {
 

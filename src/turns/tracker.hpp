@@ -22,7 +22,7 @@
 
 #include "base/result.hpp"
 #include "transcript/record.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::turns {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "transcript/record.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 #include "turns/tracker.hpp"
 
 namespace yore::turns {

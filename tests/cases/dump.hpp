@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "transcript/adapter.hpp"
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore::cases {

@@ -1,4 +1,4 @@
-#include "turns/model.hpp"
+#include "turns/turn_types.hpp"
 
 #include <array>
 #include <cstddef>

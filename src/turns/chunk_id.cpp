@@ -1,4 +1,4 @@
-#include "engine/chunk_id.hpp"
+#include "turns/chunk_id.hpp"
 
 #include "base/hash.hpp"
 

@@ -1,5 +1,5 @@
 // Turn and SessionFacts as bytes, for the state that lets reading go on where it stopped.
-#include "turns/model_codec.hpp"
+#include "turns/turn_codec.hpp"
 
 namespace yore::turns {
 namespace {
