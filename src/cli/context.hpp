@@ -12,7 +12,7 @@
 
 #include "base/result.hpp"
 #include "cli/terminal.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::cli {
 

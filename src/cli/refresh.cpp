@@ -6,7 +6,7 @@
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
-#include "sources/roots.hpp"
+#include "config/roots.hpp"
 #include "store/store.hpp"
 #include "text/display.hpp"
 

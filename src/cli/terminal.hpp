@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sources/roots.hpp"
+#include "config/roots.hpp"
 
 namespace yore::cli {
 

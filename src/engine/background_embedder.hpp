@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

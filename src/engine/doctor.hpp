@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

@@ -20,7 +20,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/hash.hpp"
-#include "sources/roots.hpp"
+#include "config/roots.hpp"
 
 namespace yore::engine {
 namespace {

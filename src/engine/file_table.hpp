@@ -14,7 +14,7 @@
 #include "base/mapped_file.hpp"
 #include "base/result.hpp"
 #include "engine/file_table_layout.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

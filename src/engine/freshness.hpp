@@ -9,7 +9,7 @@
 
 #include "base/result.hpp"
 #include "engine/indexer.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

@@ -17,7 +17,7 @@
 
 #include "base/result.hpp"
 #include "engine/opened.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

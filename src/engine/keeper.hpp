@@ -18,7 +18,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 namespace yore::engine {
 

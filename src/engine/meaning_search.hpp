@@ -13,7 +13,7 @@
 
 #include "engine/meanings.hpp"
 #include "engine/query.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "semantic/encoder.hpp"
 
 namespace yore::engine {

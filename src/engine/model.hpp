@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/result.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "semantic/model_file.hpp"
 
 namespace yore::engine {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/writer.hpp"
 
 namespace yore::engine {

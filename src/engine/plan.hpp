@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/settings.hpp"
-#include "sources/roots.hpp"
+#include "config/settings.hpp"
+#include "config/roots.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "engine/scope_filter.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 

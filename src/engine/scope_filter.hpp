@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

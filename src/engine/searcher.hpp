@@ -20,7 +20,7 @@
 #include "base/result.hpp"
 #include "turns/chunk_id.hpp"
 #include "engine/opened.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
 #include "turns/turn_reader.hpp"

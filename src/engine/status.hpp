@@ -9,7 +9,7 @@
 #include "base/result.hpp"
 #include "engine/embedder.hpp"
 #include "engine/keeper.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "yore/yore.hpp"
 
 namespace yore::library {

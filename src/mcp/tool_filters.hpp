@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "mcp/arguments.hpp"
 
 namespace yore::mcp {

@@ -13,7 +13,7 @@
 
 #include "engine/indexer.hpp"
 #include "engine/reader.hpp"
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 #include "support/temp_dir.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 #include <gtest/gtest.h>
 

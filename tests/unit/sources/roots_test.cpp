@@ -1,4 +1,4 @@
-#include "sources/roots.hpp"
+#include "config/roots.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/settings.hpp"
+#include "config/settings.hpp"
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>

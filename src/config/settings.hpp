@@ -11,7 +11,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "sources/roots.hpp"
+#include "config/roots.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {
