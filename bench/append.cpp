@@ -26,7 +26,7 @@
 #include "base/time.hpp"
 #include "child.hpp"
 #include "corpus.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "lexical/snapshot.hpp"
 #include "place.hpp"
 #include "statistics.hpp"

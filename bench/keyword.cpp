@@ -28,7 +28,7 @@
 #include "base/file.hpp"
 #include "core_asks.hpp"
 #include "corpus.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/searcher.hpp"
 #include "fts_baseline.hpp"
 #include "lexical/snapshot.hpp"

@@ -30,8 +30,8 @@
 
 #include "coding_set.hpp"
 #include "datasets.hpp"
-#include "engine/embedder.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/embedder.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/searcher.hpp"
 #include "place.hpp"
 #include "quality_figures.hpp"

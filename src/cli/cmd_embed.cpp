@@ -6,7 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
-#include "engine/model.hpp"
+#include "derive/open_model.hpp"
 #include "semantic/encoder.hpp"
 #include "text/utf8.hpp"
 

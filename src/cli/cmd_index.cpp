@@ -12,7 +12,7 @@
 #include "cli/progress.hpp"
 #include "cli/refresh.hpp"
 #include "cli/time_options.hpp"
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {

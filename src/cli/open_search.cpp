@@ -4,7 +4,7 @@
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "store/store.hpp"
 
 namespace yore::cli {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/file.hpp"
-#include "engine/embedder.hpp"
-#include "engine/keyword_index.hpp"
-#include "engine/model.hpp"
+#include "derive/embedder.hpp"
+#include "derive/keyword_index.hpp"
+#include "derive/open_model.hpp"
 #include "engine/status.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"

@@ -5,7 +5,7 @@
 
 #include "base/file.hpp"
 #include "engine/file_table.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "lexical/manifest.hpp"
 #include "store/lock.hpp"
 #include "store/store.hpp"

@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "engine/file_list.hpp"
 #include "engine/file_table.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/naming_run.hpp"
 #include "engine/plan.hpp"
 #include "engine/session_reading.hpp"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/opened.hpp"
+#include "derive/warm_handles.hpp"
 #include "config/settings.hpp"
 
 namespace yore::engine {

@@ -8,7 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/naming_run.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"

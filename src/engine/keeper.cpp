@@ -14,11 +14,11 @@
 #include "base/file_lock.hpp"
 #include "base/publication.hpp"
 #include "base/watch.hpp"
-#include "engine/background_embedder.hpp"
+#include "derive/background_embedder.hpp"
 #include "engine/file_table.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keeper_report.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 
 namespace yore::engine {
 namespace {

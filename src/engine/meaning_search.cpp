@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "engine/embedder.hpp"
-#include "engine/model.hpp"
+#include "derive/embedder.hpp"
+#include "derive/open_model.hpp"
 
 namespace yore::engine {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/meanings.hpp"
+#include "derive/turn_vectors.hpp"
 #include "engine/query.hpp"
 #include "config/settings.hpp"
 #include "semantic/encoder.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/meanings.hpp"
+#include "derive/turn_vectors.hpp"
 #include "engine/search_page.hpp"
 #include "lexical/search.hpp"
 #include "ranking/rank.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/searcher_state.hpp"
 
 namespace yore::engine {

@@ -19,7 +19,7 @@
 
 #include "base/result.hpp"
 #include "turns/chunk_id.hpp"
-#include "engine/opened.hpp"
+#include "derive/warm_handles.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/file.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/plan.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 #include "engine/keeper.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"

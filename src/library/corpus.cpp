@@ -2,9 +2,9 @@
 #include <mutex>
 
 #include "base/file.hpp"
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 #include "engine/freshness.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/pool.hpp"
 #include "library/injected_source.hpp"
 #include "library/scope.hpp"

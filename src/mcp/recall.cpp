@@ -8,7 +8,7 @@
 #include "base/file.hpp"
 #include "engine/file_table.hpp"
 #include "engine/keeper.hpp"
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "mcp/tool_answers.hpp"
 #include "store/store.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/searcher.hpp"
 #include "property/machine.hpp"
 

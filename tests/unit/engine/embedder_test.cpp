@@ -1,5 +1,5 @@
 // Texts get their vectors, and searches by meaning find them: with the real model.
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 
 #include "base/file.hpp"
 #include "base/file_lock.hpp"
-#include "engine/keyword_index.hpp"
-#include "engine/model.hpp"
+#include "derive/keyword_index.hpp"
+#include "derive/open_model.hpp"
 #include "engine/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "engine/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

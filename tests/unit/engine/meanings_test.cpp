@@ -1,5 +1,5 @@
 // Keyword snapshots joined with vectors, against the obvious way: every document on its own.
-#include "engine/meanings.hpp"
+#include "derive/turn_vectors.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

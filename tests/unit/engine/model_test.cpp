@@ -1,4 +1,4 @@
-#include "engine/model.hpp"
+#include "derive/open_model.hpp"
 
 #include <gtest/gtest.h>
 

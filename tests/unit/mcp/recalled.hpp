@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 #include "mcp/tools.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

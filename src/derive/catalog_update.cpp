@@ -1,4 +1,4 @@
-#include "engine/catalog_update.hpp"
+#include "derive/catalog_update.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "engine/catalog_update.hpp"
+#include "derive/catalog_update.hpp"
 #include "lexical/builder.hpp"
 #include "store/store.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -11,9 +11,9 @@
 #include "base/file.hpp"
 #include "base/file_lock.hpp"
 #include "base/hash.hpp"
-#include "engine/keyword_index.hpp"
-#include "engine/meanings.hpp"
-#include "engine/model.hpp"
+#include "derive/keyword_index.hpp"
+#include "derive/turn_vectors.hpp"
+#include "derive/open_model.hpp"
 #include "lexical/snapshot.hpp"
 #include "semantic/encoder.hpp"
 #include "store/store.hpp"

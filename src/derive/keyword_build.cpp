@@ -1,4 +1,4 @@
-#include "engine/keyword_build.hpp"
+#include "derive/keyword_build.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/hash.hpp"
-#include "engine/catalog_update.hpp"
-#include "engine/passage_documents.hpp"
+#include "derive/catalog_update.hpp"
+#include "derive/passage_documents.hpp"
 
 namespace yore::engine {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/background_embedder.hpp"
+#include "derive/background_embedder.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/priority.hpp"
-#include "engine/embedder.hpp"
+#include "derive/embedder.hpp"
 
 namespace yore::engine {
 namespace {

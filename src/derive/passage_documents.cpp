@@ -1,4 +1,4 @@
-#include "engine/passage_documents.hpp"
+#include "derive/passage_documents.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string>

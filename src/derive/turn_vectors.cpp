@@ -1,4 +1,4 @@
-#include "engine/meanings.hpp"
+#include "derive/turn_vectors.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,7 +1,7 @@
 // keyword_build.hpp — the keyword index from nothing: all passages of the store, in parallel.
 #pragma once
 
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 
 namespace yore::engine {
 

@@ -1,4 +1,4 @@
-#include "engine/keyword_index.hpp"
+#include "derive/keyword_index.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,9 +11,9 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/publication.hpp"
-#include "engine/catalog_update.hpp"
-#include "engine/keyword_build.hpp"
-#include "engine/passage_documents.hpp"
+#include "derive/catalog_update.hpp"
+#include "derive/keyword_build.hpp"
+#include "derive/passage_documents.hpp"
 #include "store/lock.hpp"
 
 namespace yore::engine {
