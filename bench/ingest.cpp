@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/file.hpp"
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 #include "generator.hpp"
 #include "measured.hpp"
 #include "store/pack.hpp"

@@ -10,7 +10,7 @@
 
 #include "base/file.hpp"
 #include "engine/freshness.hpp"
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 #include "transcript/adapters/claude_code_paths.hpp"
 
 namespace yore::bench {

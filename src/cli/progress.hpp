@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "cli/terminal.hpp"
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 
 namespace yore::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/context.hpp"
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 #include "engine/reader.hpp"
 
 namespace yore::cli {

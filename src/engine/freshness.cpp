@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "base/file.hpp"
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
 #include "lexical/manifest.hpp"
 #include "store/lock.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 #include "config/settings.hpp"
 
 namespace yore::engine {

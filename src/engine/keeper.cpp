@@ -15,7 +15,7 @@
 #include "base/publication.hpp"
 #include "base/watch.hpp"
 #include "derive/background_embedder.hpp"
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache.hpp"
 #include "engine/freshness.hpp"
 #include "engine/keeper_report.hpp"
 #include "derive/keyword_index.hpp"

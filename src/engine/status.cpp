@@ -6,7 +6,7 @@
 
 #include "base/file.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/plan.hpp"
+#include "ingest/plan.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 

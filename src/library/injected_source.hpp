@@ -1,7 +1,7 @@
 // injected_source.hpp — a TranscriptSource as something the engine takes in: turns become records.
 #pragma once
 
-#include "engine/intake.hpp"
+#include "ingest/program_source.hpp"
 #include "yore/yore.hpp"
 
 namespace yore::library {

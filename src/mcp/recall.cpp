@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/file.hpp"
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache.hpp"
 #include "engine/keeper.hpp"
 #include "derive/keyword_index.hpp"
 #include "mcp/tool_answers.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 #include "engine/reader.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"

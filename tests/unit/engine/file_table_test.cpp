@@ -1,11 +1,11 @@
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <optional>
 
-#include "engine/file_list.hpp"
+#include "ingest/scan_cache_writer.hpp"
 #include "support/fake_world.hpp"
 
 namespace yore::engine {

@@ -1,4 +1,4 @@
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/intake.hpp"
+#include "ingest/program_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/plan.hpp"
+#include "ingest/plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/indexer.hpp"
+#include "ingest/indexer.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,12 +7,12 @@
 #include <unordered_set>
 
 #include "base/file.hpp"
-#include "engine/file_list.hpp"
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache_writer.hpp"
+#include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/naming_run.hpp"
-#include "engine/plan.hpp"
-#include "engine/session_reading.hpp"
+#include "ingest/naming_run.hpp"
+#include "ingest/plan.hpp"
+#include "ingest/session_reading.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
 

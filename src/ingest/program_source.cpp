@@ -1,4 +1,4 @@
-#include "engine/intake.hpp"
+#include "ingest/program_source.hpp"
 
 #include <optional>
 #include <thread>
@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/naming_run.hpp"
+#include "ingest/naming_run.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"

@@ -1,4 +1,4 @@
-#include "engine/file_table.hpp"
+#include "ingest/scan_cache.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,12 +1,12 @@
-#include "engine/file_list.hpp"
+#include "ingest/scan_cache_writer.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <unordered_map>
 
-#include "engine/file_table.hpp"
-#include "engine/file_table_layout.hpp"
+#include "ingest/scan_cache.hpp"
+#include "ingest/scan_cache_layout.hpp"
 
 namespace yore::engine {
 namespace {

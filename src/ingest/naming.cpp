@@ -1,4 +1,4 @@
-#include "engine/naming.hpp"
+#include "ingest/naming.hpp"
 
 #include <algorithm>
 

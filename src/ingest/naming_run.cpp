@@ -1,4 +1,4 @@
-#include "engine/naming_run.hpp"
+#include "ingest/naming_run.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -12,7 +12,7 @@
 #include "base/bytes.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "engine/naming.hpp"
+#include "ingest/naming.hpp"
 
 namespace yore::engine {
 namespace {

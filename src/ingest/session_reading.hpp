@@ -5,8 +5,8 @@
 #include <atomic>
 #include <optional>
 
-#include "engine/bounded_queue.hpp"
-#include "engine/plan.hpp"
+#include "ingest/bounded_queue.hpp"
+#include "ingest/plan.hpp"
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"
 

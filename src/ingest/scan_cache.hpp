@@ -13,7 +13,7 @@
 #include "base/lookout.hpp"
 #include "base/mapped_file.hpp"
 #include "base/result.hpp"
-#include "engine/file_table_layout.hpp"
+#include "ingest/scan_cache_layout.hpp"
 #include "config/settings.hpp"
 
 namespace yore::engine {

@@ -1,11 +1,11 @@
-#include "engine/plan.hpp"
+#include "ingest/plan.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/file.hpp"
-#include "engine/naming.hpp"
+#include "ingest/naming.hpp"
 #include "store/writer.hpp"
 
 namespace yore::engine {

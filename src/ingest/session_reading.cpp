@@ -1,4 +1,4 @@
-#include "engine/session_reading.hpp"
+#include "ingest/session_reading.hpp"
 
 #include <utility>
 
