@@ -1,9 +1,9 @@
 #include "core_asks.hpp"
 
-#include "engine/query.hpp"
-#include "engine/search_filter.hpp"
-#include "engine/search_terms.hpp"
-#include "engine/searcher.hpp"
+#include "search/query.hpp"
+#include "search/search_filter.hpp"
+#include "search/search_terms.hpp"
+#include "search/searcher.hpp"
 #include "place.hpp"
 
 namespace yore::bench {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/time.hpp"
-#include "engine/ranker.hpp"
+#include "search/ranker.hpp"
 #include "lexical/search.hpp"
 #include "lexical/snapshot.hpp"
 #include "queries.hpp"

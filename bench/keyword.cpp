@@ -29,7 +29,7 @@
 #include "core_asks.hpp"
 #include "corpus.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "fts_baseline.hpp"
 #include "lexical/snapshot.hpp"
 #include "passages.hpp"

@@ -32,7 +32,7 @@
 #include "datasets.hpp"
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "place.hpp"
 #include "quality_figures.hpp"
 #include "ranking_trial.hpp"

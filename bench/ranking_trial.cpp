@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "engine/query.hpp"
-#include "engine/ranker.hpp"
-#include "engine/search_filter.hpp"
+#include "search/query.hpp"
+#include "search/ranker.hpp"
+#include "search/search_filter.hpp"
 
 namespace yore::bench {
 namespace {

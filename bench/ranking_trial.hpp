@@ -7,7 +7,7 @@
 
 #include "base/time.hpp"
 #include "datasets.hpp"
-#include "engine/search_terms.hpp"
+#include "search/search_terms.hpp"
 #include "lexical/snapshot.hpp"
 #include "quality_figures.hpp"
 #include "ranking/rank.hpp"

@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "engine/status.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"

@@ -8,7 +8,7 @@
 #include "cli/open_search.hpp"
 #include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "engine/search_answers.hpp"
 #include "text/display.hpp"
 #include "text/shell.hpp"

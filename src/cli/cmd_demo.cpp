@@ -10,7 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "cli/run.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "text/shell.hpp"
 
 namespace yore::cli {

@@ -10,7 +10,7 @@
 #include "cli/session_id.hpp"
 #include "cli/table.hpp"
 #include "cli/time_options.hpp"
-#include "engine/list_cursor.hpp"
+#include "search/list_cursor.hpp"
 
 namespace yore::cli {
 namespace {

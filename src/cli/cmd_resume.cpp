@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "cli/refresh.hpp"
-#include "engine/resume.hpp"
+#include "search/resume.hpp"
 
 namespace yore::cli {
 namespace {

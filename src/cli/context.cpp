@@ -1,7 +1,7 @@
 #include "cli/context.hpp"
 
 #include "cli/json_text.hpp"
-#include "engine/agent_names.hpp"
+#include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
 

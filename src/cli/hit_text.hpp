@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 
 namespace yore::cli {
 

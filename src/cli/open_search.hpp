@@ -3,7 +3,7 @@
 
 #include "cli/context.hpp"
 #include "engine/freshness.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 
 namespace yore::cli {
 

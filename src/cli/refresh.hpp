@@ -7,7 +7,7 @@
 
 #include "cli/context.hpp"
 #include "ingest/indexer.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 
 namespace yore::cli {
 

@@ -6,8 +6,8 @@
 
 #include "cli/format.hpp"
 #include "cli/refresh.hpp"
-#include "engine/query.hpp"
-#include "engine/reader.hpp"
+#include "search/query.hpp"
+#include "search/reader.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {

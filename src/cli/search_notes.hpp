@@ -5,7 +5,7 @@
 
 #include "cli/context.hpp"
 #include "cli/open_search.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 
 namespace yore::cli {
 

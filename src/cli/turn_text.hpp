@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/context.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 
 namespace yore::cli {
 

@@ -1,6 +1,6 @@
 #include "engine/answers.hpp"
 
-#include "engine/list_cursor.hpp"
+#include "search/list_cursor.hpp"
 
 namespace yore::engine {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 
 namespace yore::engine {
 

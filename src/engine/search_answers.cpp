@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/resume.hpp"
+#include "search/resume.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::engine {

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "engine/answers.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 
 namespace yore::engine {
 

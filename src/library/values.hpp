@@ -1,8 +1,8 @@
 // values.hpp — between the rows of the engine and the values of the public interface. Pure.
 #pragma once
 
-#include "engine/reader.hpp"
-#include "engine/searcher.hpp"
+#include "search/reader.hpp"
+#include "search/searcher.hpp"
 #include "yore/yore.hpp"
 
 namespace yore::library {

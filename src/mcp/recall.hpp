@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "engine/pool.hpp"
-#include "engine/reader.hpp"
-#include "engine/searcher.hpp"
+#include "search/reader.hpp"
+#include "search/searcher.hpp"
 #include "mcp/tool.hpp"
 
 namespace yore::mcp {

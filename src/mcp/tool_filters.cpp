@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/agent_names.hpp"
+#include "search/agent_names.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 

@@ -1,6 +1,6 @@
 // list_conversations: sessions, newest first, page by page.
 #include "engine/answers.hpp"
-#include "engine/list_cursor.hpp"
+#include "search/list_cursor.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "derive/keyword_index.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "property/machine.hpp"
 
 namespace yore {

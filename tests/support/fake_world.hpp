@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "ingest/indexer.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
 #include "support/temp_dir.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "engine/status.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

@@ -9,7 +9,7 @@
 #include "base/file_lock.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 #include "vector/vector_set.hpp"

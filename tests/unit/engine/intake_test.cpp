@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"

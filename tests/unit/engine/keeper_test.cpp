@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "derive/keyword_index.hpp"
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/list_cursor.hpp"
+#include "search/list_cursor.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "engine/status.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/search_terms.hpp"
+#include "search/search_terms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "derive/keyword_index.hpp"
-#include "engine/searcher_state.hpp"
+#include "search/searcher_state.hpp"
 
 namespace yore::engine {
 namespace {

@@ -1,10 +1,10 @@
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "base/file.hpp"
-#include "engine/agent_names.hpp"
+#include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/resume.hpp"
+#include "search/resume.hpp"
 
 #include "base/file.hpp"
 #include "text/shell.hpp"

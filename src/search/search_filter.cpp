@@ -1,4 +1,4 @@
-#include "engine/search_filter.hpp"
+#include "search/search_filter.hpp"
 
 #include <algorithm>
 #include <array>

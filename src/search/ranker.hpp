@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "derive/turn_vectors.hpp"
-#include "engine/search_page.hpp"
+#include "search/search_page.hpp"
 #include "lexical/search.hpp"
 #include "ranking/rank.hpp"
 #include "text/named_date.hpp"

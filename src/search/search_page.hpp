@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/searcher.hpp"
+#include "search/searcher.hpp"
 #include "lexical/search.hpp"
 #include "ranking/rank.hpp"
 #include "store/store.hpp"

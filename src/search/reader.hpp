@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/scope_filter.hpp"
+#include "search/scope_filter.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"

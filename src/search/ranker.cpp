@@ -1,4 +1,4 @@
-#include "engine/ranker.hpp"
+#include "search/ranker.hpp"
 
 #include <algorithm>
 #include <cmath>

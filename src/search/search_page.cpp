@@ -1,10 +1,10 @@
-#include "engine/search_page.hpp"
+#include "search/search_page.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <set>
 
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 #include "turns/turn_reader.hpp"
 
 namespace yore::engine {

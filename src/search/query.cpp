@@ -1,4 +1,4 @@
-#include "engine/query.hpp"
+#include "search/query.hpp"
 
 #include <algorithm>
 #include <array>

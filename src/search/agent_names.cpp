@@ -1,4 +1,4 @@
-#include "engine/agent_names.hpp"
+#include "search/agent_names.hpp"
 
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/query.hpp"
-#include "engine/scope_filter.hpp"
-#include "engine/search_terms.hpp"
-#include "engine/searcher.hpp"
+#include "search/query.hpp"
+#include "search/scope_filter.hpp"
+#include "search/search_terms.hpp"
+#include "search/searcher.hpp"
 #include "lexical/search.hpp"
 
 namespace yore::engine {

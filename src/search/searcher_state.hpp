@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/meaning_search.hpp"
-#include "engine/reader.hpp"
-#include "engine/searcher.hpp"
+#include "search/semantic_search.hpp"
+#include "search/reader.hpp"
+#include "search/searcher.hpp"
 #include "lexical/snapshot.hpp"
 #include "text/analyzer.hpp"
 

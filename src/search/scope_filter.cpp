@@ -1,4 +1,4 @@
-#include "engine/scope_filter.hpp"
+#include "search/scope_filter.hpp"
 
 #include <algorithm>
 

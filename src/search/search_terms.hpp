@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query.hpp"
+#include "search/query.hpp"
 #include "lexical/search.hpp"
 #include "text/analyzer.hpp"
 #include "text/named_date.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "derive/turn_vectors.hpp"
-#include "engine/query.hpp"
+#include "search/query.hpp"
 #include "config/settings.hpp"
 #include "semantic/encoder.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/meaning_search.hpp"
+#include "search/semantic_search.hpp"
 
 #include <array>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "engine/reader.hpp"
+#include "search/reader.hpp"
 
 namespace yore::engine {
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "engine/agent_names.hpp"
-#include "engine/query.hpp"
-#include "engine/ranker.hpp"
-#include "engine/search_filter.hpp"
-#include "engine/search_page.hpp"
-#include "engine/search_terms.hpp"
-#include "engine/searcher_state.hpp"
+#include "search/agent_names.hpp"
+#include "search/query.hpp"
+#include "search/ranker.hpp"
+#include "search/search_filter.hpp"
+#include "search/search_page.hpp"
+#include "search/search_terms.hpp"
+#include "search/searcher_state.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::engine {
