@@ -23,7 +23,7 @@
 #include "base/file.hpp"
 #include "child.hpp"
 #include "corpus.hpp"
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 #include "mcp_pipe.hpp"
 #include "place.hpp"
 #include "statistics.hpp"

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "base/file.hpp"
-#include "engine/freshness.hpp"
+#include "service/freshness.hpp"
 #include "ingest/indexer.hpp"
 #include "transcript/adapters/claude_code_paths.hpp"
 

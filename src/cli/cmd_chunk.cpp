@@ -9,7 +9,7 @@
 #include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
 #include "search/reader.hpp"
-#include "engine/search_answers.hpp"
+#include "service/search_answers.hpp"
 #include "text/display.hpp"
 #include "text/shell.hpp"
 #include "text/utf8.hpp"

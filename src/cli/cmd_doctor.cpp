@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
-#include "engine/doctor.hpp"
+#include "service/doctor.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {

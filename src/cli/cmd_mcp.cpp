@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/stop_signals.hpp"
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 #include "mcp/recall.hpp"
 #include "mcp/server.hpp"
 #include "mcp/stdio_transport.hpp"

@@ -12,7 +12,7 @@
 #include "cli/open_search.hpp"
 #include "cli/search_notes.hpp"
 #include "cli/time_options.hpp"
-#include "engine/search_answers.hpp"
+#include "service/search_answers.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 

@@ -8,7 +8,7 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "search/reader.hpp"
-#include "engine/status.hpp"
+#include "service/status.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 
 namespace yore::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/context.hpp"
-#include "engine/freshness.hpp"
+#include "service/freshness.hpp"
 #include "search/searcher.hpp"
 
 namespace yore::cli {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/format.hpp"
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 

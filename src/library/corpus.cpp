@@ -3,9 +3,9 @@
 
 #include "base/file.hpp"
 #include "derive/embedder.hpp"
-#include "engine/freshness.hpp"
+#include "service/freshness.hpp"
 #include "derive/keyword_index.hpp"
-#include "engine/pool.hpp"
+#include "service/pool.hpp"
 #include "library/injected_source.hpp"
 #include "library/scope.hpp"
 #include "library/values.hpp"

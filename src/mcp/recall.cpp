@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "ingest/scan_cache.hpp"
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 #include "derive/keyword_index.hpp"
 #include "mcp/tool_answers.hpp"
 #include "store/store.hpp"

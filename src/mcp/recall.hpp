@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/pool.hpp"
+#include "service/pool.hpp"
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
 #include "mcp/tool.hpp"

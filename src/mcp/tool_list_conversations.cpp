@@ -1,5 +1,5 @@
 // list_conversations: sessions, newest first, page by page.
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 #include "search/list_cursor.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"

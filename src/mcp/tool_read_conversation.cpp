@@ -1,7 +1,7 @@
 // read_conversation: the turns of a session in order, page by page.
 #include <limits>
 
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"

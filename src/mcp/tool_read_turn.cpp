@@ -1,7 +1,7 @@
 // read_turn: one turn in full, read again from its source.
 #include <limits>
 
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"

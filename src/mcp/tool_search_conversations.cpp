@@ -1,7 +1,7 @@
 // search_conversations: turns that match, best first.
 #include <array>
 
-#include "engine/search_answers.hpp"
+#include "service/search_answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"

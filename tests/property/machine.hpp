@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/file.hpp"
-#include "engine/freshness.hpp"
+#include "service/freshness.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"

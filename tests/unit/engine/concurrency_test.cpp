@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "search/reader.hpp"
-#include "engine/status.hpp"
+#include "service/status.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 

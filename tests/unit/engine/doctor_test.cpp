@@ -1,4 +1,4 @@
-#include "engine/doctor.hpp"
+#include "service/doctor.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

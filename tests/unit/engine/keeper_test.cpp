@@ -1,5 +1,5 @@
 // The keeper with real files and real watches. Tests wait for what must come true, never for time.
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 #include "search/reader.hpp"
-#include "engine/status.hpp"
+#include "service/status.hpp"
 
 #include <gtest/gtest.h>
 

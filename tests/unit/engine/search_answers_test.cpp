@@ -1,4 +1,4 @@
-#include "engine/search_answers.hpp"
+#include "service/search_answers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/file.hpp"
 #include "base/file_lock.hpp"
-#include "engine/keeper_report.hpp"
+#include "service/keeper_report.hpp"
 #include "unit/mcp/recalled.hpp"
 
 namespace yore::mcp {

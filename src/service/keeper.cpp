@@ -1,4 +1,4 @@
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 
 #include <unistd.h>
 
@@ -16,8 +16,8 @@
 #include "base/watch.hpp"
 #include "derive/background_embedder.hpp"
 #include "ingest/scan_cache.hpp"
-#include "engine/freshness.hpp"
-#include "engine/keeper_report.hpp"
+#include "service/freshness.hpp"
+#include "service/keeper_report.hpp"
 #include "derive/keyword_index.hpp"
 
 namespace yore::engine {

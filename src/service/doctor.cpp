@@ -1,4 +1,4 @@
-#include "engine/doctor.hpp"
+#include "service/doctor.hpp"
 
 #include <sys/stat.h>
 
@@ -8,7 +8,7 @@
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
-#include "engine/status.hpp"
+#include "service/status.hpp"
 #include "lexical/snapshot.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"

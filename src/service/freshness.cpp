@@ -1,4 +1,4 @@
-#include "engine/freshness.hpp"
+#include "service/freshness.hpp"
 
 #include <algorithm>
 #include <thread>

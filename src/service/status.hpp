@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 #include "derive/embedder.hpp"
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 
 #include "search/list_cursor.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/status.hpp"
+#include "service/status.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "engine/answers.hpp"
+#include "service/answers.hpp"
 #include "search/searcher.hpp"
 
 namespace yore::engine {

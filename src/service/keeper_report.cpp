@@ -1,4 +1,4 @@
-#include "engine/keeper_report.hpp"
+#include "service/keeper_report.hpp"
 
 #include <nlohmann/json.hpp>
 

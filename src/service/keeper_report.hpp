@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/keeper.hpp"
+#include "service/keeper.hpp"
 
 namespace yore::engine {
 
