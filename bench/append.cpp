@@ -27,7 +27,7 @@
 #include "child.hpp"
 #include "corpus.hpp"
 #include "derive/keyword_index.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "place.hpp"
 #include "statistics.hpp"
 #include "store/lock.hpp"

@@ -6,8 +6,8 @@
 
 #include "base/time.hpp"
 #include "search/ranker.hpp"
-#include "lexical/search.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/search/search.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "queries.hpp"
 #include "text/analyzer.hpp"
 

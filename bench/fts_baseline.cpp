@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "lexical/types.hpp"
+#include "lexical/format/types.hpp"
 #include "text/analyzer.hpp"
 
 namespace yore::bench {

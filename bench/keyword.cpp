@@ -31,7 +31,7 @@
 #include "derive/keyword_index.hpp"
 #include "search/searcher.hpp"
 #include "fts_baseline.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "passages.hpp"
 #include "place.hpp"
 #include "queries.hpp"

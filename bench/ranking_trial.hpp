@@ -8,7 +8,7 @@
 #include "base/time.hpp"
 #include "datasets.hpp"
 #include "search/search_terms.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "quality_figures.hpp"
 #include "ranking/rank.hpp"
 #include "text/analyzer.hpp"

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lexical/catalog.hpp"
+#include "lexical/format/catalog.hpp"
 #include "store/store.hpp"
 #include "turns/turn_types.hpp"
 

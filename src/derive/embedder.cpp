@@ -14,7 +14,7 @@
 #include "derive/keyword_index.hpp"
 #include "derive/turn_vectors.hpp"
 #include "derive/open_model.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "semantic/encoder.hpp"
 #include "store/store.hpp"
 #include "text/utf8.hpp"

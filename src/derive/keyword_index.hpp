@@ -14,7 +14,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "lexical/index_writer.hpp"
+#include "lexical/write/index_writer.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "derive/catalog_update.hpp"
-#include "lexical/builder.hpp"
+#include "lexical/write/builder.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "lexical/search.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/search/search.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "vector/vector_set.hpp"
 
 namespace yore::engine {

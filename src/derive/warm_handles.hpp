@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "store/store.hpp"
 
 namespace yore::engine {

@@ -9,7 +9,7 @@
 
 #include "derive/turn_vectors.hpp"
 #include "search/search_page.hpp"
-#include "lexical/search.hpp"
+#include "lexical/search/search.hpp"
 #include "ranking/rank.hpp"
 #include "text/named_date.hpp"
 

@@ -10,7 +10,7 @@
 #include "search/scope_filter.hpp"
 #include "search/search_terms.hpp"
 #include "search/searcher.hpp"
-#include "lexical/search.hpp"
+#include "lexical/search/search.hpp"
 
 namespace yore::engine {
 

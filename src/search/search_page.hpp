@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "search/searcher.hpp"
-#include "lexical/search.hpp"
+#include "lexical/search/search.hpp"
 #include "ranking/rank.hpp"
 #include "store/store.hpp"
 

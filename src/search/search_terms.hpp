@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "search/query.hpp"
-#include "lexical/search.hpp"
+#include "lexical/search/search.hpp"
 #include "text/analyzer.hpp"
 #include "text/named_date.hpp"
 #include "text/snippet.hpp"

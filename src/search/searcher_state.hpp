@@ -10,7 +10,7 @@
 #include "search/semantic_search.hpp"
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "text/analyzer.hpp"
 
 namespace yore::engine {

@@ -9,7 +9,7 @@
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
 #include "service/status.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"

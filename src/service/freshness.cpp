@@ -6,7 +6,7 @@
 #include "base/file.hpp"
 #include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
-#include "lexical/manifest.hpp"
+#include "lexical/format/manifest.hpp"
 #include "store/lock.hpp"
 #include "store/store.hpp"
 

@@ -7,7 +7,7 @@
 #include "base/file.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/plan.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
 
 namespace yore::engine {

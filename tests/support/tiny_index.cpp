@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "lexical/builder.hpp"
+#include "lexical/write/builder.hpp"
 
 namespace yore::test {
 

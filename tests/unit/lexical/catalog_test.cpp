@@ -1,4 +1,4 @@
-#include "lexical/catalog.hpp"
+#include "lexical/format/catalog.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lexical/catalog_file.hpp"
+#include "lexical/format/catalog_file.hpp"
 
 namespace yore::lexical {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/file.hpp"
-#include "lexical/index_writer.hpp"
+#include "lexical/write/index_writer.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/file.hpp"
-#include "lexical/builder.hpp"
-#include "lexical/index_writer.hpp"
-#include "lexical/postings.hpp"
-#include "lexical/snapshot.hpp"
+#include "lexical/write/builder.hpp"
+#include "lexical/write/index_writer.hpp"
+#include "lexical/format/postings.hpp"
+#include "lexical/format/snapshot.hpp"
 
 namespace yore::lexical {
 

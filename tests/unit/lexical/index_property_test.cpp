@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "lexical/index_writer.hpp"
+#include "lexical/write/index_writer.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"
 

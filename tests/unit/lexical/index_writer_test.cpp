@@ -1,4 +1,4 @@
-#include "lexical/index_writer.hpp"
+#include "lexical/write/index_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // The fast loops against the obvious ones, on whatever this processor has.
-#include "lexical/kernels.hpp"
+#include "lexical/search/kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lexical/log.hpp"
+#include "lexical/format/log.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

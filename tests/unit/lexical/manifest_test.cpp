@@ -1,4 +1,4 @@
-#include "lexical/manifest.hpp"
+#include "lexical/format/manifest.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

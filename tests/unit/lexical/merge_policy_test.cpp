@@ -1,4 +1,4 @@
-#include "lexical/merge_policy.hpp"
+#include "lexical/write/merge_policy.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "lexical/postings.hpp"
+#include "lexical/format/postings.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "lexical/bitpack.hpp"
-#include "lexical/builder.hpp"
-#include "lexical/merge.hpp"
+#include "lexical/format/bitpack.hpp"
+#include "lexical/write/builder.hpp"
+#include "lexical/write/merge.hpp"
 
 namespace yore::lexical {
 namespace {

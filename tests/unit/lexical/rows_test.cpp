@@ -1,4 +1,4 @@
-#include "lexical/rows.hpp"
+#include "lexical/format/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "lexical/term_table.hpp"
+#include "lexical/write/term_table.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lexical/token_log.hpp"
+#include "lexical/write/token_log.hpp"
 
 namespace yore::lexical {
 namespace {
