@@ -11,7 +11,7 @@
 #include "base/file.hpp"
 #include "service/freshness.hpp"
 #include "ingest/indexer.hpp"
-#include "transcript/adapters/claude_code_paths.hpp"
+#include "transcript/agents/claude_code/paths.hpp"
 
 namespace yore::bench {
 

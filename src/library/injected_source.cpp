@@ -8,7 +8,7 @@
 #include "base/hash.hpp"
 #include "library/values.hpp"
 #include "text/utf8.hpp"
-#include "transcript/tool_render.hpp"
+#include "transcript/spec/tool_render.hpp"
 
 namespace yore::library {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "transcript/json_repair.hpp"
-#include "transcript/json_scan.hpp"
-#include "transcript/jsonl.hpp"
-#include "transcript/tool_render.hpp"
+#include "transcript/input/json_repair.hpp"
+#include "transcript/input/json_scan.hpp"
+#include "transcript/input/jsonl.hpp"
+#include "transcript/spec/tool_render.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/claude_code_text.hpp"
+#include "transcript/agents/claude_code/text.hpp"
 
 namespace yore::transcript {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "support/temp_dir.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/codex_head.hpp"
-#include "transcript/adapters/codex_state.hpp"
-#include "transcript/adapters/codex_text.hpp"
+#include "transcript/agents/codex/head.hpp"
+#include "transcript/agents/codex/state.hpp"
+#include "transcript/agents/codex/text.hpp"
 
 namespace yore::transcript {
 namespace {

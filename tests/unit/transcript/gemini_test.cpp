@@ -5,9 +5,9 @@
 
 #include "base/file.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/gemini_project.hpp"
-#include "transcript/adapters/gemini_prompt.hpp"
-#include "transcript/adapters/gemini_replay.hpp"
+#include "transcript/agents/gemini/project.hpp"
+#include "transcript/agents/gemini/prompt.hpp"
+#include "transcript/agents/gemini/replay.hpp"
 #include "transcript/sha256.hpp"
 #include "unit/transcript/jsonl_testing.hpp"
 

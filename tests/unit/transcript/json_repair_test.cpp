@@ -1,4 +1,4 @@
-#include "transcript/json_repair.hpp"
+#include "transcript/input/json_repair.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "transcript/json_scan.hpp"
+#include "transcript/input/json_scan.hpp"
 
 namespace yore::transcript {
 namespace {

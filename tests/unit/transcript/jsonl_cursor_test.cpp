@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "jsonl_testing.hpp"
-#include "transcript/jsonl.hpp"
+#include "transcript/input/jsonl.hpp"
 
 namespace yore::transcript {
 namespace {

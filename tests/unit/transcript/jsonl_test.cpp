@@ -1,4 +1,4 @@
-#include "transcript/jsonl.hpp"
+#include "transcript/input/jsonl.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "transcript/jsonl.hpp"
+#include "transcript/input/jsonl.hpp"
 
 namespace yore::transcript::testing {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/kimi_text.hpp"
+#include "transcript/agents/kimi/text.hpp"
 #include "transcript/md5.hpp"
 
 namespace yore::transcript {

@@ -15,10 +15,10 @@
 #include "base/file.hpp"
 #include "base/sqlite.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/openclaw_archive.hpp"
-#include "transcript/adapters/openclaw_prompt.hpp"
-#include "transcript/adapters/openclaw_records.hpp"
-#include "transcript/jsonl.hpp"
+#include "transcript/agents/openclaw/archive.hpp"
+#include "transcript/agents/openclaw/prompt.hpp"
+#include "transcript/agents/openclaw/records.hpp"
+#include "transcript/input/jsonl.hpp"
 
 namespace yore::transcript {
 

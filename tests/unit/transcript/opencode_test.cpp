@@ -11,7 +11,7 @@
 #include "base/file.hpp"
 #include "base/sqlite.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/adapters/opencode_store.hpp"
+#include "transcript/agents/opencode/store.hpp"
 
 namespace yore::transcript {
 

@@ -1,4 +1,4 @@
-#include "transcript/replay.hpp"
+#include "transcript/stores/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "transcript/json_pieces.hpp"
-#include "transcript/json_scan.hpp"
+#include "transcript/input/json_pieces.hpp"
+#include "transcript/input/json_scan.hpp"
 #include "transcript/sha256.hpp"
 
 namespace yore::transcript {

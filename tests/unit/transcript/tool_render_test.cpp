@@ -1,4 +1,4 @@
-#include "transcript/tool_render.hpp"
+#include "transcript/spec/tool_render.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

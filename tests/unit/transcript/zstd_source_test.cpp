@@ -1,4 +1,4 @@
-#include "transcript/zstd_source.hpp"
+#include "transcript/input/zstd_source.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

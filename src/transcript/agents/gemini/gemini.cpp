@@ -1,0 +1,66 @@
+// gemini.cpp — where Gemini CLI keeps its conversations.
+//
+//   <home>/tmp/<slug or hash>/chats/session-<time>-<first 8 of the id>.jsonl    rank 1
+//   …/chats/session-….json                   older; resumed, it becomes a .jsonl beside it
+//   …/chats/<session id>/<sub-agent id>.jsonl
+// Left out: what a rewriting put aside (*.jsonl.unreadable-*, *.tmp-*), logs.json, checkpoints.
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/file.hpp"
+#include "transcript/adapter.hpp"
+#include "transcript/agents/gemini/listing.hpp"
+#include "transcript/agents/gemini/project.hpp"
+#include "transcript/agents/gemini/replay.hpp"
+
+namespace yore::transcript {
+
+extern const Adapter kGemini;
+
+namespace {
+
+constexpr std::string_view kName = "gemini";
+
+constexpr std::array kRoots = {
+    RootRule{"GEMINI_CLI_HOME", "~", ".gemini/tmp"},
+    // Where the sandbox of macOS lets it write.
+    RootRule{"", "~", ".cache/.gemini/tmp"},
+};
+
+Result<Listing> list_sessions(const Root& root, const Known& known) {
+  return gemini::list_sessions(root, kName, known);
+}
+
+Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
+  return gemini::is_resumable(session.path, cursor);
+}
+
+Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
+                              const ReadLimits& limits, RecordSink& sink) {
+  return gemini::read(session.path, cursor, limits, sink);
+}
+
+std::vector<std::string> resume_command(std::string_view native_id) {
+  if (!is_safe_id(native_id)) return {};
+  return {"gemini", "--resume", std::string(native_id)};
+}
+
+}  // namespace
+
+const Adapter kGemini = {
+    .name = kName,
+    .display_name = "Gemini CLI",
+    .speaker = "Gemini",
+    .roots = kRoots,
+    .formats = "JSON documents and replayed JSONL of Gemini CLI up to 0.61, sub-agents",
+    .sessions = list_sessions,
+    .resumable = is_resumable,
+    .read = read_session,
+    .resume = resume_command,
+    .directory_name = gemini::slug_of,
+};
+
+}  // namespace yore::transcript

@@ -1,0 +1,266 @@
+// kimi.cpp — where Kimi CLI and Kimi Code keep their conversations, and how they are resumed.
+//
+// Kimi CLI, <home> = ~/.kimi:
+//   sessions/<md5 of the directory>/<session>/wire.jsonl         everything, with times
+//   …                              /<session>/context.jsonl      when there is no wire
+//   …                              /<session>/subagents/<agent>/{wire,context}.jsonl
+//   …                              /<session>.jsonl              a context, in the first versions
+//   …                              /<session>_<name>.jsonl       a context of a sub-agent of it
+// Kimi Code, <home> = ~/.kimi-code:
+//   sessions/<directory>/<session>/agents/main/wire.jsonl
+//   …                             /agents/<agent>/wire.jsonl     sub-agents
+// Left out: contexts put aside by a compaction (context_1.jsonl, <session>_1.jsonl), sessions that
+// Kimi made for itself (titles, summaries), imported_sessions.
+//
+// Cursor: that of the JSONL reader, then 8 bytes for each prompt that waits to be sent (State).
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/file.hpp"
+#include "transcript/adapter.hpp"
+#include "transcript/agents/kimi/index.hpp"
+#include "transcript/agents/kimi/records.hpp"
+#include "transcript/input/jsonl.hpp"
+
+namespace yore::transcript {
+namespace {
+
+using kimi::HomeIndex;
+using kimi::SessionState;
+
+constexpr std::string_view kIdPrefix = "kimi:";
+constexpr std::string_view kMainAgent = "main";
+constexpr std::string_view kLines = ".jsonl";
+constexpr std::size_t kUuidChars = 36;
+constexpr std::size_t kFileCursorBytes = 36;  // see jsonl.hpp
+// A wire that holds no more than its first line says nothing yet.
+constexpr std::uint64_t kMinWireBytes = 100;
+
+constexpr std::array<RootRule, 2> kRoots = {{
+    {"KIMI_SHARE_DIR", "~/.kimi", ""},
+    {"KIMI_CODE_HOME", "~/.kimi-code", ""},
+}};
+// Conversations of Kimi with itself.
+constexpr std::array<std::string_view, 3> kOwnSessions = {"ctitle-", "dvlt-", "sklsum-"};
+
+std::uint64_t size_of(const std::string& path) {
+  const auto stamp = stat_file(path);
+  return stamp ? stamp->size_bytes : 0;
+}
+
+// The transcript of a folder that may hold two of the same conversation; "" when it holds none.
+std::string transcript_in(const std::string& folder) {
+  const auto wire = path_join(folder, "wire.jsonl");
+  const auto context = path_join(folder, "context.jsonl");
+  const bool has_context = is_regular_file(context);
+  if (has_context && size_of(wire) < kMinWireBytes) return context;
+  return is_regular_file(wire) ? wire : "";
+}
+
+class Lister {
+ public:
+  Lister(const std::string& home, Listing& listing)
+      : index_(HomeIndex::read(home)), listing_(listing) {}
+
+  // A folder that stands for a working directory.
+  void list_project(const std::string& folder) {
+    const auto entries = list_directory(folder);
+    if (!entries) {
+      listing_.problems.emplace_back(folder, entries.error().message);
+      return;
+    }
+    project_ = path_basename(folder);
+    directory_ = index_.folder_directory(project_);
+    for (const DirEntry& entry : *entries) {
+      const auto path = path_join(folder, entry.name);
+      if (entry.type == FileType::directory) {
+        list_session(path, entry.name);
+      } else if (entry.type == FileType::regular && entry.name.ends_with(kLines)) {
+        add_flat(path, std::string(path_stem(entry.name)));
+      }
+    }
+  }
+
+  // True when it is a session's folder.
+  bool list_session(const std::string& folder, const std::string& id) {
+    const bool own = std::ranges::any_of(
+        kOwnSessions, [&](std::string_view start) { return id.starts_with(start); });
+    if (own || index_.is_deleted(id)) return true;
+    const auto agents = path_join(folder, "agents");
+    if (is_directory(agents)) {
+      list_agents(agents, folder, id);
+      return true;
+    }
+    const auto transcript = transcript_in(folder);
+    if (transcript.empty()) return false;
+    const SessionState state = kimi::read_state(path_join(folder, "state.json"));
+    add(transcript, id, "", "", state);
+    const auto subagents = path_join(folder, "subagents");
+    if (!is_directory(subagents)) return true;
+    each_folder(subagents, [&](const std::string& path, const std::string& name) {
+      const auto file = transcript_in(path);
+      if (!file.empty()) add(file, id + "/" + name, id, "", {});
+    });
+    return true;
+  }
+
+ private:
+  template <typename OnFolder>
+  void each_folder(const std::string& folder, OnFolder&& on_folder) {
+    const auto entries = list_directory(folder);
+    if (!entries) {
+      listing_.problems.emplace_back(folder, entries.error().message);
+      return;
+    }
+    for (const DirEntry& entry : *entries) {
+      if (entry.type != FileType::directory) continue;
+      on_folder(path_join(folder, entry.name), entry.name);
+    }
+  }
+
+  void list_agents(const std::string& agents, const std::string& folder, const std::string& id) {
+    const SessionState state = kimi::read_state(path_join(folder, "state.json"));
+    const std::string directory =
+        state.work_dir.empty() ? index_.session_directory(id) : state.work_dir;
+    each_folder(agents, [&](const std::string& path, const std::string& name) {
+      const auto file = transcript_in(path);
+      if (file.empty()) return;
+      if (name == kMainAgent) return add(file, id, "", directory, state);
+      const auto parent = state.parents.find(name);
+      const bool nested =
+          parent != state.parents.end() && !parent->second.empty() && parent->second != kMainAgent;
+      add(file, id + "/" + name, nested ? id + "/" + parent->second : id, directory, {});
+    });
+  }
+
+  // "<session>.jsonl", or "<session>_read_1.jsonl" of a sub-agent of it.
+  void add_flat(const std::string& path, const std::string& stem) {
+    if (stem == "session_index") return;
+    const bool suffixed = stem.size() > kUuidChars && stem[kUuidChars] == '_';
+    const auto suffix = suffixed ? stem.substr(kUuidChars + 1) : "";
+    if (suffixed && suffix.find_first_not_of("0123456789") == std::string::npos) return;
+    const auto id = stem.substr(0, suffixed ? kUuidChars : stem.size());
+    add(path, suffixed ? id + "/" + suffix : id, suffixed ? id : "", "", {});
+  }
+
+  void add(const std::string& path, const std::string& id, const std::string& parent,
+           const std::string& directory, const SessionState& state) {
+    const auto stamp = stat_file(path);
+    if (!stamp) {
+      if (stamp.error().code != Errc::not_found) {
+        listing_.problems.emplace_back(path, stamp.error().message);
+      }
+      return;
+    }
+    SessionRef session;
+    session.id = std::string(kIdPrefix) + id;
+    if (!parent.empty()) {
+      session.kind = SessionKind::subagent;
+      session.parent_id = std::string(kIdPrefix) + parent;
+    }
+    session.path = path;
+    session.title = state.title;
+    session.cwd = directory.empty() ? directory_ : directory;
+    session.directory = session.cwd.empty() ? project_ : session.cwd;
+    session.stamp = *stamp;
+    listing_.sessions.push_back(std::move(session));
+  }
+
+  HomeIndex index_;
+  Listing& listing_;
+  std::string project_;
+  std::string directory_;
+};
+
+Status list_projects(const std::string& folder, Lister& lister) {
+  const auto entries = list_directory(folder);
+  if (!entries) return entries.error();
+  for (const DirEntry& entry : *entries) {
+    if (entry.type == FileType::directory) lister.list_project(path_join(folder, entry.name));
+  }
+  return {};
+}
+
+Result<Listing> sessions(const Root& root, const Known&) {
+  Listing listing;
+  const auto home = absolute_path(root.path);
+  Lister lister(home, listing);
+  const auto folder = path_join(home, "sessions");
+  if (is_directory(folder)) {
+    if (const auto listed = list_projects(folder, lister); !listed.ok()) return listed.error();
+    return listing;
+  }
+  const auto entries = list_directory(home);
+  if (!entries) return entries.error();
+  // A folder that was named may also be the one of a single working directory.
+  if (root.named) lister.list_project(home);
+  return listing;
+}
+
+Cursor encode(const Cursor& file, const kimi::State& state) {
+  Cursor cursor = file;
+  for (const std::uint64_t hash : state.typed) {
+    for (unsigned shift = 0; shift < 64; shift += 8) cursor += static_cast<char>(hash >> shift);
+  }
+  return cursor;
+}
+
+kimi::State state_in(std::string_view cursor) {
+  kimi::State state;
+  cursor.remove_prefix(std::min(cursor.size(), kFileCursorBytes));
+  for (; cursor.size() >= 8; cursor.remove_prefix(8)) {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 8; i-- > 0;) hash = hash << 8U | static_cast<unsigned char>(cursor[i]);
+    state.typed.push_back(hash);
+  }
+  return state;
+}
+
+Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
+  return jsonl_resumable(session.path, cursor.substr(0, kFileCursorBytes));
+}
+
+Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
+                      RecordSink& sink) {
+  kimi::State state = state_in(cursor);
+  kimi::EntryReader entries(state, sink);
+  auto step = read_jsonl(session.path, cursor.substr(0, kFileCursorBytes), limits, sink,
+                         [&](simdjson::ondemand::object& object, const LineInfo& where) {
+                           return entries.read(object, where);
+                         });
+  if (step && !step->cursor.empty()) step->cursor = encode(step->cursor, state);
+  return step;
+}
+
+// Kimi Code names its sessions "session_<uuid>" and "conv-…", Kimi CLI just "<uuid>".
+std::vector<std::string> resume(std::string_view id) {
+  if (!is_safe_id(id)) return {};
+  const bool code = id.starts_with("session_") || id.starts_with("conv-");
+  return {"kimi", code ? "-S" : "--session", std::string(id)};
+}
+
+// The project is known by its path, not by the name of a folder.
+std::string directory_name(std::string_view cwd) {
+  return std::string(cwd);
+}
+
+}  // namespace
+
+extern const Adapter kKimi;
+const Adapter kKimi = {
+    .name = "kimi",
+    .display_name = "Kimi",
+    .speaker = "Kimi",
+    .roots = kRoots,
+    .formats = "Kimi CLI: context and wire JSONL; Kimi Code: wire JSONL 1.4 and 1.5",
+    .sessions = sessions,
+    .resumable = resumable,
+    .read = read,
+    .resume = resume,
+    .directory_name = directory_name,
+};
+
+}  // namespace yore::transcript

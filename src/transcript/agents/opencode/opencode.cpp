@@ -1,0 +1,160 @@
+// opencode.cpp — where OpenCode keeps its conversations, and how they are resumed.
+//
+//   <data>/opencode.db, opencode-<channel>.db       opencode_sqlite.hpp
+//   <data>/storage/…                                opencode_tree.hpp, from before the database
+//   <data>/project/<name>/storage/…                 likewise, older still
+// An upgrade copies the tree into the database and leaves it where it is: a session that has
+// messages in a database is not listed from a tree.
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/file.hpp"
+#include "transcript/adapter.hpp"
+#include "transcript/agents/opencode/session.hpp"
+#include "transcript/agents/opencode/sqlite.hpp"
+#include "transcript/agents/opencode/store.hpp"
+#include "transcript/agents/opencode/tree.hpp"
+#include "transcript/stores/foreign_database.hpp"
+
+namespace yore::transcript {
+namespace {
+
+constexpr std::array<RootRule, 2> kRoots = {{
+    {"", "~data", "opencode"},
+    {"OPENCODE_DB", "~/.local/share/opencode", ""},
+}};
+
+class Lister {
+ public:
+  Lister(const Known& known, Listing& listing) : known_(known), listing_(listing) {}
+
+  void list_store(const std::string& path) {
+    const auto stamp = database_stamp(path);
+    if (!stamp) {
+      if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
+      return;
+    }
+    databases_.push_back(path);
+    if (known_.unchanged(path, *stamp)) {
+      listing_.unchanged.push_back(path);
+      return;
+    }
+    auto found = opencode::list_database(path);
+    if (!found) {
+      add_problem(path, found.error());
+      // The owner is at work: what was read before still stands.
+      if (found.error().code == Errc::busy) listing_.unchanged.push_back(path);
+      return;
+    }
+    listing_.containers.push_back({path, *stamp});
+    for (SessionRef& session : *found) listing_.sessions.push_back(std::move(session));
+  }
+
+  void list_storage(const std::string& storage) {
+    if (!opencode::is_storage(storage)) return;
+    read_stored_ids();
+    opencode::list_tree(storage, stored_ids_, listing_);
+  }
+
+ private:
+  void read_stored_ids() {
+    for (const std::string& path : databases_) {
+      // One that cannot be read now has been reported; its sessions may be doubled until it can.
+      static_cast<void>(opencode::add_database_ids(path, stored_ids_));
+    }
+    databases_.clear();
+  }
+
+  void add_problem(const std::string& path, const Error& error) {
+    listing_.problems.emplace_back(path, error.message);
+  }
+
+  const Known& known_;
+  Listing& listing_;
+  std::vector<std::string> databases_;
+  std::unordered_set<std::string> stored_ids_;
+};
+
+Result<Listing> sessions(const Root& root, const Known& known) {
+  Listing listing;
+  Lister lister(known, listing);
+  const auto folder = absolute_path(root.path);
+  if (is_regular_file(folder)) {
+    lister.list_store(folder);
+    return listing;
+  }
+  const auto entries = list_directory(folder);
+  if (!entries) return entries.error();
+  for (const DirEntry& entry : *entries) {
+    const bool database = entry.type == FileType::regular && entry.name.ends_with(".db");
+    if (database) lister.list_store(path_join(folder, entry.name));
+  }
+  lister.list_storage(folder);
+  lister.list_storage(path_join(folder, "storage"));
+  const auto projects = path_join(folder, "project");
+  const auto names = is_directory(projects)
+                         ? list_directory(projects)
+                         : Result<std::vector<DirEntry>>(std::vector<DirEntry>{});
+  if (!names) {
+    listing.problems.emplace_back(projects, names.error().message);
+    return listing;
+  }
+  for (const DirEntry& entry : *names) {
+    if (entry.type != FileType::directory) continue;
+    lister.list_storage(path_join(path_join(projects, entry.name), "storage"));
+  }
+  return listing;
+}
+
+bool is_in_tree(const SessionRef& session) {
+  return session.row.starts_with(opencode::kTreeRow) ||
+         session.row.starts_with(opencode::kOldTreeRow);
+}
+
+Result<std::unique_ptr<opencode::MessageStore>> open(const SessionRef& session) {
+  if (is_in_tree(session)) return opencode::open_tree(session);
+  return opencode::open_database(session);
+}
+
+Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
+  const auto store = open(session);
+  if (!store) return store.error();
+  return opencode::session_resumable(**store, cursor);
+}
+
+Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
+                      RecordSink& sink) {
+  const auto store = open(session);
+  if (!store) return store.error();
+  return opencode::read_session(**store, cursor, limits, sink);
+}
+
+std::vector<std::string> resume(std::string_view id) {
+  if (!is_safe_id(id)) return {};
+  return {"opencode", "-s", std::string(id)};
+}
+
+// The project is known by its path, not by the name of a folder.
+std::string directory_name(std::string_view cwd) {
+  return std::string(cwd);
+}
+
+}  // namespace
+
+extern const Adapter kOpenCode;
+const Adapter kOpenCode = {
+    .name = "opencode",
+    .display_name = "OpenCode",
+    .speaker = "OpenCode",
+    .roots = kRoots,
+    .formats = "opencode.db with tables message and part, or session_message; JSON storage to 2",
+    .sessions = sessions,
+    .resumable = resumable,
+    .read = read,
+    .resume = resume,
+    .directory_name = directory_name,
+};
+
+}  // namespace yore::transcript

@@ -1,0 +1,79 @@
+// claude_code_content.hpp — the content of one message: a string, or a list of blocks.
+//
+// Lifetime: views point into the parser's buffers or into the reader's own, until start().
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transcript/spec/tool_render.hpp"
+
+namespace yore::transcript::claude_code {
+
+// Strings that keep their memory from record to record.
+class TextPool {
+ public:
+  std::string& take();  // empty
+  void reset() { used_ = 0; }
+
+ private:
+  std::deque<std::string> texts_;
+  std::size_t used_ = 0;
+};
+
+enum class PartKind : std::uint8_t {
+  text,
+  thinking,
+  call,
+  result,
+  image,
+  document,
+  ignored,
+  unknown,  // `name` holds the type
+};
+
+// One block. A plain string is one part of kind text.
+struct Part {
+  PartKind kind = PartKind::text;
+  std::string_view text;
+  std::string_view id;
+  std::string_view name;
+  std::string_view rendering;
+  std::string_view file;
+};
+
+enum class Shape : std::uint8_t { absent, good, wrong };
+
+struct Content {
+  Shape shape = Shape::absent;
+  std::vector<Part> parts;
+};
+
+// The functions return false for malformed JSON only.
+class ContentReader {
+ public:
+  void start();
+  TextPool& texts() { return texts_; }
+
+  // A string, or a list of blocks and strings.
+  bool read_content(simdjson::ondemand::value json, Content& content);
+  // A tool's output: a string, or a list of texts, pictures and references to tools.
+  bool read_output(simdjson::ondemand::value json, std::string_view& text);
+  // A tool's input; finish_call() then makes rendering, text and file of it.
+  bool read_input(simdjson::ondemand::value json);
+  void finish_call(Part& part);
+
+ private:
+  bool read_part(simdjson::ondemand::value json, Part& part);
+
+  TextPool texts_;
+  ToolInput input_;
+  bool has_input_ = false;
+};
+
+}  // namespace yore::transcript::claude_code

@@ -1,0 +1,45 @@
+// zstd_source.hpp — what a zstd-compressed file holds, as bytes by position.
+//
+// Made for reading forward: going back starts anew. Memory: two buffers of a block and what a frame
+// may look back at (64 MB at most), whatever the file claims. A file that holds more than
+// kMaxUnpackedBytes is read up to there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/file.hpp"
+#include "base/result.hpp"
+#include "transcript/adapter.hpp"
+#include "transcript/input/jsonl.hpp"
+
+namespace yore::transcript {
+
+inline constexpr std::uint64_t kMaxUnpackedBytes = 4ULL << 30;
+
+class ZstdSource final : public ByteSource {
+ public:
+  static Result<ZstdSource> open(const std::string& path);
+  ZstdSource(ZstdSource&&) noexcept;
+  ZstdSource& operator=(ZstdSource&&) noexcept;
+  ~ZstdSource() override;
+
+  // What stands before a damaged place is read; there the bytes end.
+  Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) override;
+
+  enum class State : std::uint8_t { sound, damaged, oversized };
+  // As far as it was read.
+  [[nodiscard]] State state() const;
+
+ private:
+  struct Stream;
+  explicit ZstdSource(std::unique_ptr<Stream> stream);
+  std::unique_ptr<Stream> stream_;
+};
+
+// Every step unpacks again what the steps before have read, so they grow with what is behind them:
+// a step covers at least a quarter of it, up to 64 MB. `cursor` is one of read_jsonl().
+ReadLimits unpacking_limits(const ReadLimits& limits, const Cursor& cursor);
+
+}  // namespace yore::transcript
