@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/time.hpp"
 #include "child.hpp"
 #include "corpus.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "store/store.hpp"
 

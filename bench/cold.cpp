@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "child.hpp"
 #include "corpus.hpp"
 #include "passages.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/time.hpp"
 #include "generator.hpp"
 #include "passages.hpp"

@@ -13,7 +13,7 @@
 #include <unordered_map>
 
 #include "agent_formats.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 
 namespace yore::bench {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ingest/indexer.hpp"
 #include "generator.hpp"
 #include "measured.hpp"

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "core_asks.hpp"
 #include "corpus.hpp"
 #include "derive/keyword_index.hpp"

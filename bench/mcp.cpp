@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "child.hpp"
 #include "corpus.hpp"
 #include "service/keeper.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "service/freshness.hpp"
 #include "ingest/indexer.hpp"
 #include "transcript/agents/claude_code/paths.hpp"

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 #include "spent.hpp"
 #include "vector/vector_set.hpp"
 #include "vector/vector_writer.hpp"

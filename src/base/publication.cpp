@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "base/layout.hpp"
 

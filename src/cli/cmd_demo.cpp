@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "cli/run.hpp"

@@ -1,6 +1,6 @@
 #include "cli/open_search.hpp"
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"

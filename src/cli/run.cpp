@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/program.hpp"
 #include "cli/commands.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::sources {
 

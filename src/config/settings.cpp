@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/program.hpp"
 #include "text/glob.hpp"
 

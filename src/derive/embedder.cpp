@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "base/hash.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/turn_vectors.hpp"

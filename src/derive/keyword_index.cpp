@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "base/publication.hpp"
 #include "derive/catalog_update.hpp"

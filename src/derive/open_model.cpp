@@ -1,6 +1,6 @@
 #include "derive/open_model.hpp"
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::engine {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ingest/scan_cache_writer.hpp"
 #include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"

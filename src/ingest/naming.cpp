@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::engine {

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "base/bytes.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "ingest/naming.hpp"
 

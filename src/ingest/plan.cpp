@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ingest/naming.hpp"
 #include "store/writer.hpp"
 

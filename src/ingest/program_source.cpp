@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "base/bytes.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/naming_run.hpp"

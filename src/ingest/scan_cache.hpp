@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/lookout.hpp"
-#include "base/mapped_file.hpp"
+#include "base/files/file.hpp"
+#include "base/files/directory_statter.hpp"
+#include "base/files/mapped_file.hpp"
 #include "base/result.hpp"
 #include "ingest/scan_cache_layout.hpp"
 #include "config/settings.hpp"

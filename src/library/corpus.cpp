@@ -1,7 +1,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "derive/embedder.hpp"
 #include "service/freshness.hpp"
 #include "derive/keyword_index.hpp"

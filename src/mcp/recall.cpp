@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ingest/scan_cache.hpp"
 #include "service/keeper.hpp"
 #include "derive/keyword_index.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"

@@ -1,6 +1,6 @@
 #include "search/resume.hpp"
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/shell.hpp"
 
 namespace yore::engine {

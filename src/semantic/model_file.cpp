@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 
 namespace yore::semantic {

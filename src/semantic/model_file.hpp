@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 #include "base/result.hpp"
 #include "semantic/layers.hpp"
 #include "semantic/model_format.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
 #include "lexical/format/manifest.hpp"

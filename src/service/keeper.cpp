@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "base/publication.hpp"
-#include "base/watch.hpp"
+#include "base/watch/watch.hpp"
 #include "derive/background_embedder.hpp"
 #include "ingest/scan_cache.hpp"
 #include "service/freshness.hpp"

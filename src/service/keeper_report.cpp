@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 
 namespace yore::engine {
 namespace {

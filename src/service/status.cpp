@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/plan.hpp"
 #include "lexical/format/snapshot.hpp"

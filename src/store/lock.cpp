@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::store {
 namespace {

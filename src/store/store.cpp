@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "text/utf8.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::turns {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/layout.hpp"
 #include "vector/types.hpp"
 #include "vector/vector_set.hpp"

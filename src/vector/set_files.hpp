@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 #include "vector/block.hpp"
 #include "vector/manifest.hpp"
 #include "vector/row_table.hpp"

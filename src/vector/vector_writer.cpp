@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "vector/kernels.hpp"
 #include "vector/sealed_file.hpp"
 #include "vector/set_files.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cases/case_file.hpp"
 #include "e2e/sandbox.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "e2e/sandbox.hpp"
 #include "semantic/encoder.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "cases/case_file.hpp"
 #include "cases/store_double.hpp"
 #include "transcript/adapter.hpp"

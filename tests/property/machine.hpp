@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "service/freshness.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

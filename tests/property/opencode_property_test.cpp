@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "cases/store_double.hpp"
 #include "transcript/adapter.hpp"

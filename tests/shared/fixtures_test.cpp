@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
 

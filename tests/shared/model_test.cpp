@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/reference_encoder.hpp"
 #include "unit/semantic/semantic_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::fake {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "base/time.hpp"
 #include "term_counter.hpp"

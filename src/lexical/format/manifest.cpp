@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/layout.hpp"
 
 namespace yore::lexical {

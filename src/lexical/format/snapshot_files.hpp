@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 #include "lexical/format/catalog_file.hpp"
 #include "lexical/format/manifest.hpp"
 #include "lexical/format/segment.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "lexical/write/index_state.hpp"
 #include "lexical/write/index_writer.hpp"
 #include "lexical/write/merge.hpp"

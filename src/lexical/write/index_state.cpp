@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "lexical/format/segment.hpp"
 
 namespace yore::lexical {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "lexical/write/index_state.hpp"
 #include "lexical/format/log.hpp"
 #include "lexical/write/merge.hpp"

@@ -35,7 +35,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/record.hpp"

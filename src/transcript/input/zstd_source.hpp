@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/input/jsonl.hpp"

@@ -1,6 +1,6 @@
 #include "generator/output.hpp"
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace yore::generator {
 

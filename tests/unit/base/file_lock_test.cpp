@@ -1,4 +1,4 @@
-#include "base/file_lock.hpp"
+#include "base/files/file_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore {

@@ -1,4 +1,4 @@
-#include "base/lookout.hpp"
+#include "base/files/directory_statter.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

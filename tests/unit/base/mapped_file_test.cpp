@@ -1,4 +1,4 @@
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore {

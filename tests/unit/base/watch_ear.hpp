@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/watch.hpp"
+#include "base/files/file.hpp"
+#include "base/watch/watch.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore::fake {

@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
-#include "base/watch.hpp"
-#include "base/watch_parts.hpp"
+#include "base/watch/watch.hpp"
+#include "base/watch/watch_parts.hpp"
 #include "unit/base/watch_ear.hpp"
 
 namespace yore {

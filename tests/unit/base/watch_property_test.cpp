@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/base/watch_ear.hpp"
 

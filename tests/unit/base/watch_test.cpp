@@ -1,5 +1,5 @@
 // What holds for the caller whoever tells: the kernel, polling or both.
-#include "base/watch.hpp"
+#include "base/watch/watch.hpp"
 
 #include <gtest/gtest.h>
 

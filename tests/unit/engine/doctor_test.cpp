@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/store.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

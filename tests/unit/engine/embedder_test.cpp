@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
 #include "search/searcher.hpp"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/lock.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/fake_world.hpp"
 
 namespace yore::engine {

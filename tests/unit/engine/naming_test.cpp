@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 

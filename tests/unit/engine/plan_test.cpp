@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/writer.hpp"
 #include "support/fake_world.hpp"
 

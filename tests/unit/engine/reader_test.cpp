@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/fake_world.hpp"
 
 namespace yore::engine {

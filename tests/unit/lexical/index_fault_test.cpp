@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "lexical/write/index_writer.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"

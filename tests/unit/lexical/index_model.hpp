@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "lexical/write/builder.hpp"
 #include "lexical/write/index_writer.hpp"
 #include "lexical/format/postings.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore::lexical {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
-#include "base/file.hpp"
-#include "base/file_lock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "service/keeper_report.hpp"
 #include "unit/mcp/recalled.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "semantic/encoder.hpp"
 #include "support/temp_dir.hpp"

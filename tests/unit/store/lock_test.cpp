@@ -8,7 +8,7 @@
 #include <csignal>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore::store {

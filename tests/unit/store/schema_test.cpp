@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/store.hpp"
 #include "support/temp_dir.hpp"
 

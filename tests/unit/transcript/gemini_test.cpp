@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/gemini/project.hpp"
 #include "transcript/agents/gemini/prompt.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/openclaw/archive.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/opencode/store.hpp"

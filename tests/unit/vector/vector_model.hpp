@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "vector/kernels.hpp"
 #include "vector/vector_set.hpp"
 #include "vector/vector_writer.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/claude_code/paths.hpp"

@@ -2,7 +2,7 @@
 
 #include <simdjson.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::claude_code {

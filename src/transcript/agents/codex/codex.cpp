@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/codex/head.hpp"
 #include "transcript/agents/codex/json.hpp"

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "transcript/agents/codex/records.hpp"
 #include "transcript/input/json_scan.hpp"

@@ -2,7 +2,7 @@
 
 #include <simdjson.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/gemini/listing.hpp"
 #include "transcript/agents/gemini/project.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/agents/gemini/project.hpp"
 
 namespace yore::transcript::gemini {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/sha256.hpp"

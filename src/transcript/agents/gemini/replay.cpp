@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/gemini/log.hpp"
 #include "transcript/agents/gemini/records.hpp"

@@ -2,7 +2,7 @@
 
 #include <simdjson.h>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/md5.hpp"

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/kimi/index.hpp"
 #include "transcript/agents/kimi/records.hpp"

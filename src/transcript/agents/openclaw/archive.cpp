@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "transcript/agents/openclaw/records.hpp"
 #include "transcript/input/json_values.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/openclaw/archive.hpp"
 #include "transcript/agents/openclaw/index.hpp"

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/openclaw/index.hpp"

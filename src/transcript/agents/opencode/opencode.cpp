@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/opencode/session.hpp"
 #include "transcript/agents/opencode/sqlite.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/opencode/store.hpp"

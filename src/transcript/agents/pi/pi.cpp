@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/pi/records.hpp"
 #include "transcript/input/json_values.hpp"

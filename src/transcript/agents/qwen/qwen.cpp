@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/gemini/listing.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 
 namespace yore {

@@ -1,4 +1,4 @@
-#include "base/file_lock.hpp"
+#include "base/files/file_lock.hpp"
 
 #include <pthread.h>
 #include <sys/file.h>

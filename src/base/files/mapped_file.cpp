@@ -1,11 +1,11 @@
-#include "base/mapped_file.hpp"
+#include "base/files/mapped_file.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/posix.hpp"
 
 namespace yore {

@@ -1,5 +1,5 @@
 // The kernel that tells: inotify. On other systems there is none, and everything is polled.
-#include "base/watch_parts.hpp"
+#include "base/watch/watch_parts.hpp"
 
 #ifdef __linux__
 #include <sys/inotify.h>

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdio>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/posix.hpp"
 
 namespace yore {

@@ -1,4 +1,4 @@
-#include "base/lookout.hpp"
+#include "base/files/directory_statter.hpp"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 #include <ctime>
 #include <utility>
 
-#include "base/watch_parts.hpp"
+#include "base/watch/watch_parts.hpp"
 
 namespace yore {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/watch.hpp"
+#include "base/watch/watch.hpp"
 
 #include <poll.h>
 
@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/posix.hpp"
-#include "base/watch_parts.hpp"
+#include "base/watch/watch_parts.hpp"
 
 namespace yore {
 namespace {
