@@ -131,12 +131,12 @@ pid_t start_merging(const Place& place) {
   limits.tier_width = 2;
   limits.max_merge_bytes = UINT64_MAX;
   const std::atomic<bool> cancel{false};
-  const Status merged = engine::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits);
+  const Status merged = derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits);
   ::_exit(merged ? 0 : 1);
 }
 
 std::size_t count_segments(const Place& place) {
-  const auto snapshot = must(lexical::Snapshot::open(engine::keyword_directory(place.data_dir())));
+  const auto snapshot = must(lexical::Snapshot::open(derive::keyword_directory(place.data_dir())));
   return snapshot->segments(lexical::Family::conversation).size() +
          snapshot->segments(lexical::Family::detail).size();
 }
@@ -147,8 +147,8 @@ void rebuild(const Place& place) {
   const auto lock = must(store::WriterLock::try_acquire(place.data_dir()));
   auto store = must(store::Store::open_existing(place.data_dir()));
   const std::atomic<bool> cancel{false};
-  remove_tree(engine::keyword_directory(place.data_dir()));
-  must(engine::update_keywords(store, place.data_dir(), {}, cancel));
+  remove_tree(derive::keyword_directory(place.data_dir()));
+  must(derive::update_keywords(store, place.data_dir(), {}, cancel));
 }
 
 int run(const Options& options) {

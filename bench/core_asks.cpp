@@ -10,11 +10,11 @@ namespace yore::bench {
 
 CoreAsks::CoreAsks(std::shared_ptr<const lexical::Snapshot> snapshot, Time now)
     : snapshot_(std::move(snapshot)) {
-  const engine::SurfaceChoice surfaces = must(engine::choose_surfaces({}, {}));
+  const search::SurfaceChoice surfaces = must(search::choose_surfaces({}, {}));
   options_.selection.weights = surfaces.weights;
   options_.selection.on_the_way = surfaces.on_the_way;
   options_.now_ms = to_ms(now);
-  options_.half_life_days = engine::kHalfLifeDays;
+  options_.half_life_days = search::kHalfLifeDays;
 }
 
 std::size_t CoreAsks::stage_1(const Query& query, std::size_t k, bool prune) {
@@ -29,11 +29,11 @@ std::size_t CoreAsks::stage_1(const Query& query, std::size_t k, bool prune) {
 }
 
 std::size_t CoreAsks::both_stages(const Query& query, std::size_t candidates) {
-  const engine::SearchTerms terms =
-      engine::make_terms(engine::parse_query(query.text), analyzer_, stemmer_);
+  const search::SearchTerms terms =
+      search::make_terms(search::parse_query(query.text), analyzer_, stemmer_);
   auto search = must(lexical::Search::prepare(snapshot_, terms.scored));
   options_.candidates = candidates;
-  return engine::rank(search, *snapshot_, options_).size();
+  return search::rank(search, *snapshot_, options_).size();
 }
 
 }  // namespace yore::bench

@@ -24,7 +24,7 @@ class CoreAsks {
 
  private:
   std::shared_ptr<const lexical::Snapshot> snapshot_;
-  engine::RankOptions options_;  // as a search without flags has them
+  search::RankOptions options_;  // as a search without flags has them
   text::Analyzer analyzer_;
   text::Stemmer stemmer_;
 };

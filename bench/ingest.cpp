@@ -116,13 +116,13 @@ std::uint64_t read_to(Stage stage, const std::vector<transcript::SessionRef>& se
 }
 
 struct Place {
-  engine::World world;
-  engine::Settings settings;
+  config::World world;
+  config::Settings settings;
 };
 
 Place place_for(const std::string& root, const std::string& data_dir) {
   Place place;
-  place.world = engine::real_world();
+  place.world = config::real_world();
   place.world.env = [](std::string_view name) -> std::optional<std::string> {
     if (name == "HOME") return "/nonexistent";
     return std::nullopt;
@@ -134,10 +134,10 @@ Place place_for(const std::string& root, const std::string& data_dir) {
 
 std::uint64_t run_index(const std::string& root, const std::string& data_dir, int threads) {
   const Place place = place_for(root, data_dir);
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.threads = threads;
   const std::atomic<bool> cancel{false};
-  const auto report = engine::run_index(place.world, place.settings, options, {}, cancel);
+  const auto report = ingest::run_index(place.world, place.settings, options, {}, cancel);
   if (!report) fmt::print(stderr, "{}\n", report.error().message);
   return report ? report->bytes_read : 0;
 }

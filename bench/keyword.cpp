@@ -108,12 +108,12 @@ std::size_t count_segments(const lexical::Snapshot& snapshot) {
 
 // Builds the index from the store, then merges down to about ten segments.
 Spent build_index(const Place& place, store::Store& store) {
-  const std::string directory = engine::keyword_directory(place.data_dir());
+  const std::string directory = derive::keyword_directory(place.data_dir());
   const std::atomic<bool> cancel{false};
   remove_tree(directory);
   const Spent built = spend([&] {
     const auto lock = must(store::WriterLock::try_acquire(place.data_dir()));
-    must(engine::update_keywords(store, place.data_dir(), {}, cancel));
+    must(derive::update_keywords(store, place.data_dir(), {}, cancel));
   });
   const std::size_t before = count_segments(*must(lexical::Snapshot::open(directory)));
   const Spent merged = spend([&] {
@@ -123,7 +123,7 @@ Spent build_index(const Place& place, store::Store& store) {
     const auto unmerged = must(lexical::Snapshot::open(directory));
     limits.max_merge_bytes = unmerged->bytes_on_disk() / (kSegments - 2);
     if (before > kSegments) {
-      must(engine::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits));
+      must(derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits));
     }
   });
   const auto snapshot = must(lexical::Snapshot::open(directory));
@@ -169,9 +169,9 @@ double analysis_seconds(store::Store& store) {
 
 void compare(const Place& place, const std::vector<Query>& queries, const Options& options,
              FtsBaseline* tuned, FtsBaseline* stock) {
-  const auto snapshot = must(lexical::Snapshot::open(engine::keyword_directory(place.data_dir())));
+  const auto snapshot = must(lexical::Snapshot::open(derive::keyword_directory(place.data_dir())));
   CoreAsks core(snapshot, kNow);
-  auto searcher = must(engine::Searcher::open(place.world(kNow), place.settings(), {}));
+  auto searcher = must(search::Searcher::open(place.world(kNow), place.settings(), {}));
   const auto stage_1 = [&](std::size_t k, bool prune) {
     return [&core, k, prune](const Query& query) { core.stage_1(query, k, prune); };
   };
@@ -186,10 +186,10 @@ void compare(const Place& place, const std::vector<Query>& queries, const Option
   ways.push_back({"stage 1, 64 best, exhaustive", stage_1(kCandidates, false)});
   ways.push_back({"stages 1 and 2", [&](const Query& q) { core.both_stages(q, kCandidates); }});
   ways.push_back({"search", [&](const Query& query) {
-                    engine::SearchRequest request;
+                    search::SearchRequest request;
                     request.query = query.text;
                     request.limit = kHits;
-                    request.mode = engine::SearchMode::keyword;
+                    request.mode = search::SearchMode::keyword;
                     (void)must(searcher.search(request));
                   }});
 

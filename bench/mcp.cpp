@@ -57,7 +57,7 @@ void print_row(std::string_view what, const std::vector<double>& ms) {
 void wait_for_keeper(const Place& place) {
   const auto end = Clock::now() + kGiveUp;
   while (Clock::now() < end) {
-    const auto report = engine::read_keeper_report(place.data_dir());
+    const auto report = service::read_keeper_report(place.data_dir());
     if (report && !report->building && report->watched > 0) return;
     std::this_thread::sleep_for(std::chrono::milliseconds{20});
   }

@@ -31,8 +31,8 @@ std::string Place::session_path(std::string_view cwd, std::string_view session) 
                      session);
 }
 
-engine::World Place::world(Time now) const {
-  engine::World world;
+config::World Place::world(Time now) const {
+  config::World world;
   world.now = now;
   world.env = [base = base_](std::string_view name) -> std::optional<std::string> {
     if (name == "HOME") return base + "/home";
@@ -43,8 +43,8 @@ engine::World Place::world(Time now) const {
   return world;
 }
 
-engine::Settings Place::settings() const {
-  engine::Settings settings;
+config::Settings Place::settings() const {
+  config::Settings settings;
   settings.data_dir = data_dir();
   return settings;
 }
@@ -76,18 +76,18 @@ void give_up(const Error& error) {
 
 std::uint64_t read_transcripts(const Place& place, Time now) {
   const std::atomic<bool> cancel{false};
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.keywords = false;
-  return must(engine::run_index(place.world(now), place.settings(), options, {}, cancel))
+  return must(ingest::run_index(place.world(now), place.settings(), options, {}, cancel))
       .sessions_known;
 }
 
 void update_index(const Place& place, Time now) {
   const std::atomic<bool> cancel{false};
-  engine::FreshnessOptions options;
+  service::FreshnessOptions options;
   options.unlimited = true;
   const auto fresh =
-      must(engine::bring_up_to_date(place.world(now), place.settings(), {}, options, {}, cancel));
+      must(service::bring_up_to_date(place.world(now), place.settings(), {}, options, {}, cancel));
   for (const std::string& note : fresh.notes) fmt::print(stderr, "{}\n", note);
 }
 

@@ -30,8 +30,8 @@ class Place {
   // Where Claude Code would keep this session of this working directory.
   [[nodiscard]] std::string session_path(std::string_view cwd, std::string_view session) const;
 
-  [[nodiscard]] engine::World world(Time now) const;
-  [[nodiscard]] engine::Settings settings() const;
+  [[nodiscard]] config::World world(Time now) const;
+  [[nodiscard]] config::Settings settings() const;
   // NAME=value, for processes.
   [[nodiscard]] std::vector<std::string> environment() const;
 

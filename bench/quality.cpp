@@ -77,14 +77,14 @@ struct Asked {
   double seconds = 0;
 };
 
-engine::SearchMode mode_of(std::string_view name) {
-  if (name == "keyword") return engine::SearchMode::keyword;
-  return name == "semantic" ? engine::SearchMode::semantic : engine::SearchMode::hybrid;
+search::SearchMode mode_of(std::string_view name) {
+  if (name == "keyword") return search::SearchMode::keyword;
+  return name == "semantic" ? search::SearchMode::semantic : search::SearchMode::hybrid;
 }
 
-Asked ask(engine::Searcher& searcher, const Question& question, const Options& options,
+Asked ask(search::Searcher& searcher, const Question& question, const Options& options,
           std::string_view mode, bool filtered, bool by_turn) {
-  engine::SearchRequest request;
+  search::SearchRequest request;
   request.mode = mode_of(mode);
   request.query = question.text;
   request.limit = options.limit;
@@ -101,7 +101,7 @@ Asked ask(engine::Searcher& searcher, const Question& question, const Options& o
   }
   asked.abstained = answer->hits.empty();
   std::set<std::string> seen;
-  for (const engine::Hit& hit : asked.abstained ? answer->closest : answer->hits) {
+  for (const search::Hit& hit : asked.abstained ? answer->closest : answer->hits) {
     std::string key = by_turn ? turn_key(hit.session.uid, hit.turn_number) : hit.session.uid;
     if (seen.insert(key).second) asked.ranking.push_back(std::move(key));
   }
@@ -110,16 +110,16 @@ Asked ask(engine::Searcher& searcher, const Question& question, const Options& o
 
 void embed_all(const Place& place, Time now) {
   const std::atomic<bool> cancel{false};
-  engine::EmbedOptions options;
+  derive::EmbedOptions options;
   options.threads = 2;
-  const auto done = must(engine::embed(place.world(now), place.settings(), options, {}, cancel));
+  const auto done = must(derive::embed(place.world(now), place.settings(), options, {}, cancel));
   if (done.waiting > 0) give_up({Errc::io, "not everything was embedded"});
 }
 
 // An index over the documents of one project, or of all; ready to be asked.
 struct Index {
   Place place{""};
-  std::unique_ptr<engine::Searcher> searcher;
+  std::unique_ptr<search::Searcher> searcher;
 
   Index(const Collection& collection, const std::string& project, Time now, bool embedded) {
     must(write_transcripts(collection, project, place));
@@ -132,8 +132,8 @@ struct Index {
     if (known != wanted) give_up({Errc::corrupt, "documents were lost on their way"});
     if (collection.by_turn) must(check_turns(collection, place));
     if (embedded) embed_all(place, now);
-    searcher = std::make_unique<engine::Searcher>(
-        must(engine::Searcher::open(place.world(now), place.settings(), {})));
+    searcher = std::make_unique<search::Searcher>(
+        must(search::Searcher::open(place.world(now), place.settings(), {})));
   }
 };
 
@@ -214,7 +214,7 @@ void sweep_variant(const Collection& collection, const Variant& variant, const O
       const Index& index = index_for(collection, variant, question, options, indexes);
       std::unique_ptr<TrialRanker>& ranker = rankers[&index];
       if (!ranker) {
-        ranker = std::make_unique<TrialRanker>(engine::keyword_directory(index.place.data_dir()),
+        ranker = std::make_unique<TrialRanker>(derive::keyword_directory(index.place.data_dir()),
                                                time_of_asking(collection, options.recent));
       }
       figures.add(judge(ranker->rank(question, variant.filtered, trial), question.gold));

@@ -55,21 +55,21 @@ Ranking TrialRanker::rank(const Question& question, bool filtered, const Trial& 
     const std::string_view path = catalog.name(session.project_path);
     if (path.ends_with("/" + question.project)) allowed.add(turn);
   }
-  const engine::SearchTerms terms =
-      engine::make_terms(engine::parse_query(question.text), analyzer_, stemmer_, trial.boosts);
+  const search::SearchTerms terms =
+      search::make_terms(search::parse_query(question.text), analyzer_, stemmer_, trial.boosts);
   auto search = must(lexical::Search::prepare(snapshot_, terms.scored));
-  const engine::SurfaceChoice surfaces = must(engine::choose_surfaces({}, {}));
-  engine::RankOptions options;
+  const search::SurfaceChoice surfaces = must(search::choose_surfaces({}, {}));
+  search::RankOptions options;
   options.selection.weights = surfaces.weights;
   options.selection.on_the_way = surfaces.on_the_way;
   options.selection.allowed = filtered ? &allowed : nullptr;
   options.candidates = kCandidates;
   options.now_ms = to_ms(now_);
-  options.half_life_days = engine::kHalfLifeDays;
+  options.half_life_days = search::kHalfLifeDays;
   options.constants = trial.constants;
   Ranking ranking;
   std::set<lexical::SessionOrd> seen;
-  for (const engine::Judged& judged : engine::rank(search, *snapshot_, options)) {
+  for (const search::Judged& judged : search::rank(search, *snapshot_, options)) {
     const lexical::SessionOrd session = catalog.turns()[judged.candidate.turn].session;
     if (!seen.insert(session).second) continue;
     ranking.emplace_back(catalog.name(catalog.sessions()[session].uid));

@@ -17,7 +17,7 @@ namespace yore::bench {
 
 struct Trial {
   ranking::Constants constants;
-  engine::FormBoosts boosts;
+  search::FormBoosts boosts;
 };
 
 // All combinations of these values; what is left empty is as in the engine.

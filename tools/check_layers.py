@@ -18,15 +18,19 @@ import sys
 LAYERS = [
     ({"base"}, False),
     ({"text"}, False),
-    ({"ranking", "lexical", "semantic", "vector", "store", "sources", "turns", "transcript"}, True),
-    ({"engine"}, False),
+    ({"ranking", "lexical", "semantic", "vector", "store", "turns", "transcript"}, True),
+    ({"config"}, False),
+    ({"derive"}, False),
+    ({"ingest"}, False),
+    ({"search"}, False),
+    ({"service"}, False),
     ({"mcp", "library"}, False),
     ({"cli"}, False),
 ]
 
 # The edges of the tree: what they may include beside their own files.
 EDGES = {
-    "apps": {"cli", "mcp", "engine", "base"},
+    "apps": {"cli", "mcp", "service", "base"},
     "include": set(),  # the public headers show nothing private
     "examples": set(),  # written as anybody else would
 }
@@ -34,9 +38,9 @@ EDGES = {
 # Header (or prefix ending in "/") of an outside library: what under src/ may include it, folders or
 # files without their ending.
 OUTSIDE = {
-    "sqlite3.h": ("base/sqlite", "store", "transcript/adapters"),
+    "sqlite3.h": ("base/sqlite", "store", "transcript/stores", "transcript/agents"),
     "simdjson.h": ("transcript",),
-    "nlohmann/": ("engine", "cli", "mcp"),
+    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp"),
     "CLI/": ("cli",),
 }
 

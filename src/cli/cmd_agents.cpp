@@ -19,19 +19,19 @@ namespace {
 struct AgentView {
   const transcript::Adapter* adapter = nullptr;
   store::AgentCounts counts;
-  std::vector<engine::RootStatus> roots;
+  std::vector<service::RootStatus> roots;
 };
 
 // The places that the status knows, and those where nothing is.
-std::vector<engine::RootStatus> all_places(const Context& context,
-                                           const engine::StatusReport& report) {
-  std::vector<engine::RootStatus> places = report.roots;
-  for (const sources::FoundRoot& root : sources::default_roots(context.world.env)) {
-    const bool known = std::ranges::any_of(places, [&](const engine::RootStatus& place) {
+std::vector<service::RootStatus> all_places(const Context& context,
+                                           const service::StatusReport& report) {
+  std::vector<service::RootStatus> places = report.roots;
+  for (const config::FoundRoot& root : config::default_roots(context.world.env)) {
+    const bool known = std::ranges::any_of(places, [&](const service::RootStatus& place) {
       return place.agent == root.adapter->name && place.path == root.root.path;
     });
     if (known) continue;
-    engine::RootStatus place;
+    service::RootStatus place;
     place.agent = root.adapter->name;
     place.path = root.root.path;
     place.exists = root.exists;
@@ -40,8 +40,8 @@ std::vector<engine::RootStatus> all_places(const Context& context,
   return places;
 }
 
-std::vector<AgentView> views(const Context& context, const engine::StatusReport& report) {
-  const std::vector<engine::RootStatus> places = all_places(context, report);
+std::vector<AgentView> views(const Context& context, const service::StatusReport& report) {
+  const std::vector<service::RootStatus> places = all_places(context, report);
   std::vector<AgentView> all;
   for (const transcript::Adapter& adapter : transcript::adapters()) {
     AgentView view;
@@ -49,7 +49,7 @@ std::vector<AgentView> views(const Context& context, const engine::StatusReport&
     for (const store::AgentCounts& counts : report.agents) {
       if (counts.agent == adapter.name) view.counts = counts;
     }
-    for (const engine::RootStatus& root : places) {
+    for (const service::RootStatus& root : places) {
       if (root.agent == adapter.name) view.roots.push_back(root);
     }
     all.push_back(std::move(view));
@@ -57,11 +57,11 @@ std::vector<AgentView> views(const Context& context, const engine::StatusReport&
   return all;
 }
 
-engine::Json to_json(const std::vector<AgentView>& all) {
-  engine::Json agents = engine::Json::array();
+service::Json to_json(const std::vector<AgentView>& all) {
+  service::Json agents = service::Json::array();
   for (const AgentView& view : all) {
-    engine::Json places = engine::Json::array();
-    for (const engine::RootStatus& root : view.roots) {
+    service::Json places = service::Json::array();
+    for (const service::RootStatus& root : view.roots) {
       places.push_back({{"path", root.path},
                         {"exists", root.exists},
                         {"named", root.named},
@@ -71,7 +71,7 @@ engine::Json to_json(const std::vector<AgentView>& all) {
     agents.push_back({{"agent", view.adapter->name},
                       {"name", view.adapter->display_name},
                       {"formats", view.adapter->formats},
-                      {"found", std::ranges::any_of(view.roots, &engine::RootStatus::exists)},
+                      {"found", std::ranges::any_of(view.roots, &service::RootStatus::exists)},
                       {"places", std::move(places)},
                       {"sessions", view.counts.sessions},
                       {"subagents", view.counts.subagents},
@@ -83,7 +83,7 @@ engine::Json to_json(const std::vector<AgentView>& all) {
                       {"newest", format_iso8601(view.counts.newest)},
                       {"versions", view.counts.versions}});
   }
-  return engine::Json{{"agents", std::move(agents)}};
+  return service::Json{{"agents", std::move(agents)}};
 }
 
 std::string row(const Context& context, std::string_view name, std::string_view value) {
@@ -99,7 +99,7 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
                                 view.adapter->name);
   out += row(context, "formats", view.adapter->formats);
   std::string name = "places";
-  for (const engine::RootStatus& root : view.roots) {
+  for (const service::RootStatus& root : view.roots) {
     std::string what = "not there";
     if (root.exists) what = indexed ? plural(root.sessions, "session") : "found";
     if (root.named) what += ", named by --source";
@@ -127,7 +127,7 @@ int run_agents(Context& context, bool markdown) {
     context.print(agents_markdown());
     return kFound;
   }
-  const auto report = engine::read_status(context.world, context.settings);
+  const auto report = service::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
   const std::vector<AgentView> all = views(context, *report);
   if (context.globals.json) {

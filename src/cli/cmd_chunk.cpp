@@ -29,7 +29,7 @@ struct ChunkFlags {
 // An id that names no turn may name a session.
 Error with_hint(const Context& context, Error error, const std::string& id) {
   if (error.code != Errc::not_found || !error.hint.empty()) return error;
-  auto reader = engine::Reader::open(context.world, context.settings, context.scope);
+  auto reader = search::Reader::open(context.world, context.settings, context.scope);
   if (!reader) return error;
   const auto session = reader->find_session(id);
   if (session || session.error().code == Errc::ambiguous) {
@@ -38,8 +38,8 @@ Error with_hint(const Context& context, Error error, const std::string& id) {
   return error;
 }
 
-std::string chunk_text(const Context& context, const engine::ChunkAnswer& answer) {
-  engine::ReadAnswer header;
+std::string chunk_text(const Context& context, const search::ChunkAnswer& answer) {
+  search::ReadAnswer header;
   header.session = answer.session;
   header.total_turns = answer.session.facts.turn_count;
   header.source_missing = answer.source_missing;
@@ -60,7 +60,7 @@ int run_chunk(Context& context, const ChunkFlags& flags) {
   const auto answer = opened->searcher.chunk(text::trim(flags.id), flags.context);
   if (!answer) return context.fail(with_hint(context, answer.error(), flags.id));
   if (context.globals.json) {
-    print_json(context, engine::to_json(*answer));
+    print_json(context, service::to_json(*answer));
     return kFound;
   }
   context.print(chunk_text(context, *answer));

@@ -48,7 +48,7 @@ Result<Demo> prepare(const Context& context) {
 }
 
 // Everything that could lead to the user's own files is gone from this environment.
-sources::GetEnv demo_environment(const Demo& demo, const sources::GetEnv& real) {
+config::GetEnv demo_environment(const Demo& demo, const config::GetEnv& real) {
   return [demo, real](std::string_view name) -> std::optional<std::string> {
     if (name == "HOME") return demo.home;
     if (name == "YORE_DATA_DIR") return demo.data;
@@ -69,11 +69,11 @@ constexpr std::string_view kMeaning = "people get kicked out with two tabs open"
 
 // The chunk that a search names first.
 Result<std::string> first_chunk(const Program& program, std::string_view query) {
-  const auto settings = engine::load_settings(program.world);
+  const auto settings = config::load_settings(program.world);
   if (!settings) return settings.error();
-  auto searcher = engine::Searcher::open(program.world, *settings, {});
+  auto searcher = search::Searcher::open(program.world, *settings, {});
   if (!searcher) return searcher.error();
-  engine::SearchRequest request;
+  search::SearchRequest request;
   request.query = query;
   const auto answer = searcher->search(request);
   if (!answer) return answer.error();
@@ -110,13 +110,13 @@ class Show {
     const int code = run(silent, args);
     steps_.push_back({{"command", line},
                       {"exit_code", code},
-                      {"output", engine::Json::parse(captured, nullptr, false)}});
+                      {"output", service::Json::parse(captured, nullptr, false)}});
     return code;
   }
 
   void finish(const Demo& demo) {
     if (context_.globals.json) {
-      print_json(context_, engine::Json{{"samples", demo.samples},
+      print_json(context_, service::Json{{"samples", demo.samples},
                                         {"data_dir", demo.data},
                                         {"steps", std::move(steps_)}});
       return;
@@ -132,7 +132,7 @@ class Show {
   const Context& context_;
   Program program_;
   bool first_ = true;
-  engine::Json steps_ = engine::Json::array();
+  service::Json steps_ = service::Json::array();
 };
 
 int run_demo(Context& context) {

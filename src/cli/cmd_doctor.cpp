@@ -9,9 +9,9 @@
 namespace yore::cli {
 namespace {
 
-using Level = engine::Finding::Level;
+using Level = service::Finding::Level;
 
-bool is_broken(const engine::Finding& finding) {
+bool is_broken(const service::Finding& finding) {
   return finding.level == Level::problem && !finding.fixed;
 }
 
@@ -19,9 +19,9 @@ std::string_view level_name(Level level) {
   return level == Level::ok ? "ok" : level == Level::note ? "note" : "problem";
 }
 
-engine::Json to_json(const std::vector<engine::Finding>& findings) {
-  engine::Json list = engine::Json::array();
-  for (const engine::Finding& finding : findings) {
+service::Json to_json(const std::vector<service::Finding>& findings) {
+  service::Json list = service::Json::array();
+  for (const service::Finding& finding : findings) {
     list.push_back({{"level", level_name(finding.level)},
                     {"area", finding.area},
                     {"message", finding.message},
@@ -29,11 +29,11 @@ engine::Json to_json(const std::vector<engine::Finding>& findings) {
                     {"fixable", finding.fixable},
                     {"fixed", finding.fixed}});
   }
-  return engine::Json{{"ok", std::ranges::none_of(findings, is_broken)},
+  return service::Json{{"ok", std::ranges::none_of(findings, is_broken)},
                       {"findings", std::move(list)}};
 }
 
-std::string finding_text(const Context& context, const engine::Finding& finding) {
+std::string finding_text(const Context& context, const service::Finding& finding) {
   std::string mark = context.style(Paint::green, "✓");
   if (finding.level == Level::note) mark = context.style(Paint::yellow, "!");
   if (is_broken(finding)) mark = context.style(Paint::red, "✗");
@@ -53,14 +53,14 @@ std::string finding_text(const Context& context, const engine::Finding& finding)
 }
 
 int run_doctor(Context& context, bool fix) {
-  const auto findings = engine::examine(context.world, context.settings, fix);
+  const auto findings = service::examine(context.world, context.settings, fix);
   if (!findings) return context.fail(findings.error());
   const bool broken = std::ranges::any_of(*findings, is_broken);
   if (context.globals.json) {
     print_json(context, to_json(*findings));
   } else {
     std::string out;
-    for (const engine::Finding& finding : *findings) {
+    for (const service::Finding& finding : *findings) {
       if (context.globals.quiet && finding.level == Level::ok) continue;
       out += finding_text(context, finding);
     }

@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kModel = "all-MiniLM-L6-v2";
 constexpr std::size_t kShown = 8;
 
-Result<std::vector<float>> vector_of(const engine::World& world, std::string_view text) {
-  const auto model = engine::open_model(world);
+Result<std::vector<float>> vector_of(const config::World& world, std::string_view text) {
+  const auto model = derive::open_model(world);
   if (!model) {
     Error error = model.error();
     // A program without its model is broken; nobody looked for something and found nothing.
@@ -52,7 +52,7 @@ int run_embed(Context& context, const std::string& words) {
   if (!vector) return context.fail(vector.error());
   if (context.globals.json) {
     print_json(context,
-               engine::Json{{"model", kModel}, {"dim", vector->size()}, {"vector", *vector}});
+               service::Json{{"model", kModel}, {"dim", vector->size()}, {"vector", *vector}});
   } else {
     context.print(vector_text(*vector));
   }

@@ -27,8 +27,8 @@ struct IndexFlags {
   std::string since;
 };
 
-engine::Json to_json(const engine::IndexReport& report, bool dry_run) {
-  engine::Json json = {
+service::Json to_json(const ingest::IndexReport& report, bool dry_run) {
+  service::Json json = {
       {"sessions_known", report.sessions_known},
       {"sessions_new", report.sessions_new},
       {"sessions_grown", report.sessions_grown},
@@ -54,7 +54,7 @@ engine::Json to_json(const engine::IndexReport& report, bool dry_run) {
   return json;
 }
 
-std::string dry_run_text(const engine::IndexReport& report) {
+std::string dry_run_text(const ingest::IndexReport& report) {
   std::string out;
   for (const std::string& id : report.would_read) out += text::one_line(id) + "\n";
   return out;
@@ -62,8 +62,8 @@ std::string dry_run_text(const engine::IndexReport& report) {
 
 // A server that keeps the index fresh writes for moments: that is waited for. Whoever writes longer
 // builds it.
-Result<engine::IndexReport> index_when_free(const Context& context,
-                                            const engine::IndexOptions& options) {
+Result<ingest::IndexReport> index_when_free(const Context& context,
+                                            const ingest::IndexOptions& options) {
   constexpr std::chrono::milliseconds kPause{20};
   constexpr std::chrono::milliseconds kPatience{2000};
   const auto end = std::chrono::steady_clock::now() + kPatience;
@@ -79,7 +79,7 @@ Result<engine::IndexReport> index_when_free(const Context& context,
 
 // What became of the search by meaning.
 struct Embedded {
-  engine::EmbedReport report;
+  derive::EmbedReport report;
   std::string problem;      // why nothing was done
   std::uint64_t older = 0;  // left because they are older than the window
 };
@@ -89,18 +89,18 @@ Embedded embed_with_progress(const Context& context, bool all) {
   const InterruptGuard interrupt;
   ProgressMeter meter(context.program.err, context.program.err_screen,
                       std::chrono::milliseconds{500});
-  const engine::OnEmbedded on_embedded = [&](std::uint64_t done, std::uint64_t total) {
-    engine::IndexProgress progress;
+  const derive::OnEmbedded on_embedded = [&](std::uint64_t done, std::uint64_t total) {
+    ingest::IndexProgress progress;
     progress.passages_done = done;
     progress.passages_total = total;
     progress.embedding = true;
     if (!context.globals.quiet) meter.update(progress);
   };
-  engine::EmbedOptions options;
-  if (!all) options.since = engine::embedding_window(context.world, context.settings);
+  derive::EmbedOptions options;
+  if (!all) options.since = derive::embedding_window(context.world, context.settings);
   options.threads = std::max(1U, std::thread::hardware_concurrency());
   auto report =
-      engine::embed(context.world, context.settings, options, on_embedded, InterruptGuard::asked());
+      derive::embed(context.world, context.settings, options, on_embedded, InterruptGuard::asked());
   meter.finish();
   if (report) {
     out.report = *report;
@@ -108,13 +108,13 @@ Embedded embed_with_progress(const Context& context, bool all) {
     out.problem = report.error().code == Errc::busy ? "another yore process is embedding"
                                                     : report.error().message;
   }
-  if (const auto counts = engine::count_embedded(context.world, context.settings); counts && !all) {
+  if (const auto counts = derive::count_embedded(context.world, context.settings); counts && !all) {
     out.older = counts->documents - counts->recent;
   }
   return out;
 }
 
-void add_embedded(engine::Json& json, const Embedded& embedded) {
+void add_embedded(service::Json& json, const Embedded& embedded) {
   json["passages_embedded"] = embedded.report.embedded;
   json["passages_waiting"] = embedded.report.waiting;
   json["passages_older"] = embedded.older;
@@ -137,7 +137,7 @@ std::string embedded_text(const Context& context, const Embedded& embedded, bool
 }
 
 int run_index_command(Context& context, const IndexFlags& flags) {
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.force = flags.force;
   options.dry_run = flags.dry_run;
   options.forget_missing = flags.forget_missing;
@@ -158,7 +158,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
                       !nothing_there(*report) && context.settings.embedding.enabled;
   if (embeds) embedded = embed_with_progress(context, flags.all);
   if (context.globals.json) {
-    engine::Json json = to_json(*report, flags.dry_run);
+    service::Json json = to_json(*report, flags.dry_run);
     if (embeds) add_embedded(json, embedded);
     print_json(context, json);
   } else if (flags.dry_run) {

@@ -25,13 +25,13 @@ struct ListFlags {
   bool subagents = false;
 };
 
-Result<engine::ListFilter> make_filter(const Context& context, const ListFlags& flags) {
+Result<search::ListFilter> make_filter(const Context& context, const ListFlags& flags) {
   if (Status known = check_agents(flags.agents); !known) return known.error();
   const auto since = parse_time(context, "--since", flags.since);
   if (!since) return since.error();
   const auto until = parse_time(context, "--until", flags.until);
   if (!until) return until.error();
-  engine::ListFilter filter;
+  search::ListFilter filter;
   filter.projects = flags.projects;
   filter.agents = flags.agents;
   filter.since = *since;
@@ -39,7 +39,7 @@ Result<engine::ListFilter> make_filter(const Context& context, const ListFlags& 
   filter.subagents = flags.subagents;
   filter.limit = flags.limit;
   if (!flags.cursor.empty()) {
-    const auto place = engine::parse_cursor(flags.cursor);
+    const auto place = search::parse_cursor(flags.cursor);
     if (!place) {
       return Error{Errc::invalid_argument, "--cursor: " + place.error().message,
                    place.error().hint};
@@ -51,8 +51,8 @@ Result<engine::ListFilter> make_filter(const Context& context, const ListFlags& 
 }
 
 // Does any session belong to the projects asked for, whatever the other filters say?
-Result<bool> project_exists(engine::Reader& reader, const ListFlags& flags) {
-  engine::ListFilter filter;
+Result<bool> project_exists(search::Reader& reader, const ListFlags& flags) {
+  search::ListFilter filter;
   filter.projects = flags.projects;
   filter.subagents = true;
   filter.limit = 1;
@@ -68,7 +68,7 @@ std::string shown_title(const store::SessionRow& session) {
   return session.title.empty() ? "(no title)" : session.title;
 }
 
-std::string list_text(const Context& context, const engine::ListAnswer& answer) {
+std::string list_text(const Context& context, const search::ListAnswer& answer) {
   std::vector<std::string> ids;
   for (const store::SessionRow& session : answer.sessions) ids.push_back(session.uid);
   ids = short_ids(ids);
@@ -85,7 +85,7 @@ std::string list_text(const Context& context, const engine::ListAnswer& answer) 
   return table.render(context.columns(), context.style);
 }
 
-void add_remarks(const Context& context, const ListFlags& flags, const engine::ListAnswer& answer) {
+void add_remarks(const Context& context, const ListFlags& flags, const search::ListAnswer& answer) {
   if (answer.more) {
     context.note(fmt::format("The newest {} are shown, -n shows more.", count(flags.limit)));
   }
@@ -118,7 +118,7 @@ int run_list(Context& context, const ListFlags& flags) {
     }
   }
   if (context.globals.json) {
-    print_json(context, engine::to_json(*answer));
+    print_json(context, service::to_json(*answer));
   } else if (!answer->sessions.empty()) {
     context.print(list_text(context, *answer));
   }

@@ -14,11 +14,11 @@ namespace {
 
 struct McpFlags {
   std::string pattern;
-  std::uint32_t debounce_ms = static_cast<std::uint32_t>(engine::KeeperOptions{}.debounce.count());
+  std::uint32_t debounce_ms = static_cast<std::uint32_t>(service::KeeperOptions{}.debounce.count());
 };
 
-Result<engine::Scope> make_scope(const Context& context, const McpFlags& flags) {
-  engine::Scope scope = context.scope;
+Result<config::Scope> make_scope(const Context& context, const McpFlags& flags) {
+  config::Scope scope = context.scope;
   if (flags.pattern.empty()) return scope;
   // Project folders have no spaces in their names, so these were several words.
   if (scope.pattern || flags.pattern.find(' ') != std::string::npos) {
@@ -51,9 +51,9 @@ int run_mcp(Context& context, const McpFlags& flags) {
   // The first answers need nothing of the index: it is opened by the first call, and followed by a
   // thread of the keeper. On the way out the last answers go first, then the keeper ends.
   const StopSignals stop;
-  engine::KeeperOptions keeping;
+  service::KeeperOptions keeping;
   keeping.debounce = std::chrono::milliseconds{flags.debounce_ms};
-  engine::Keeper keeper(context.world, context.settings, *scope, keeping);
+  service::Keeper keeper(context.world, context.settings, *scope, keeping);
   mcp::StdioTransport::Options pipes;
   pipes.stop_fd = stop.fd();
   mcp::StdioTransport transport(STDIN_FILENO, *out, pipes);

@@ -8,9 +8,9 @@
 namespace yore::cli {
 namespace {
 
-engine::Json to_json(const std::vector<engine::ProjectRow>& rows) {
-  engine::Json projects = engine::Json::array();
-  for (const engine::ProjectRow& row : rows) {
+service::Json to_json(const std::vector<search::ProjectRow>& rows) {
+  service::Json projects = service::Json::array();
+  for (const search::ProjectRow& row : rows) {
     projects.push_back({{"project", row.project},
                         {"path", row.path},
                         {"agents", row.agents},
@@ -18,7 +18,7 @@ engine::Json to_json(const std::vector<engine::ProjectRow>& rows) {
                         {"turns", row.turns},
                         {"last_timestamp", format_iso8601(row.last_time)}});
   }
-  return engine::Json{{"projects", std::move(projects)}};
+  return service::Json{{"projects", std::move(projects)}};
 }
 
 int run_projects(Context& context) {
@@ -34,7 +34,7 @@ int run_projects(Context& context) {
                  {"TURNS", true, Paint::plain, 10, 46},
                  {"AGE", true, Paint::dim, 6, 0},
                  {"PATH", false, Paint::dim, 1000, 60}});
-    for (const engine::ProjectRow& row : *rows) {
+    for (const search::ProjectRow& row : *rows) {
       table.add({row.project.empty() ? "(none)" : row.project, count(row.sessions),
                  count(row.turns), short_age(row.last_time, context.world.now),
                  shown_path(row.path, context.home())});

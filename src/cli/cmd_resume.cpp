@@ -38,20 +38,20 @@ int run_resume(Context& context, const ResumeFlags& flags) {
   if (!fresh) return context.fail(fresh.error());
   const auto session = fresh->reader.find_session(flags.session);
   if (!session) return context.fail(session.error());
-  const auto command = engine::resume_command(*session);
+  const auto command = search::resume_command(*session);
   if (!command) return context.fail(command.error());
 
-  const std::string folder = engine::start_folder(*session);
-  const bool there = engine::is_here(folder);
+  const std::string folder = search::start_folder(*session);
+  const bool there = search::is_here(folder);
   if (!folder.empty() && !there) {
     context.note("yore: the session's folder does not exist here: " + folder);
   }
   if (flags.exec) return context.fail(replace_process(*command, there ? folder : ""));
   if (context.globals.json) {
     print_json(context,
-               engine::Json{{"session_id", session->uid}, {"command", *command}, {"cwd", folder}});
+               service::Json{{"session_id", session->uid}, {"command", *command}, {"cwd", folder}});
   } else {
-    context.print(engine::resume_line(*session, *command) + "\n");
+    context.print(search::resume_line(*session, *command) + "\n");
   }
   return kFound;
 }

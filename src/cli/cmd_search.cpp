@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 3> kModes = {"hybrid", "keyword", "semant
 
 struct SearchFlags {
   std::string query;
-  engine::SearchRequest request;
+  search::SearchRequest request;
   std::string since;
   std::string until;
   std::string mode = "hybrid";
@@ -52,7 +52,7 @@ Status check_values(std::string_view flag, const std::vector<std::string>& value
 }
 
 Result<std::optional<double>> parse_half_life(std::string_view text) {
-  if (text.empty()) return std::optional<double>{engine::kHalfLifeDays};
+  if (text.empty()) return std::optional<double>{search::kHalfLifeDays};
   if (text == "off") return std::optional<double>{};
   double days = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), days);
@@ -64,8 +64,8 @@ Result<std::optional<double>> parse_half_life(std::string_view text) {
   return std::optional<double>{days};
 }
 
-Result<engine::SearchRequest> make_request(const Context& context, const SearchFlags& flags) {
-  engine::SearchRequest request = flags.request;
+Result<search::SearchRequest> make_request(const Context& context, const SearchFlags& flags) {
+  search::SearchRequest request = flags.request;
   request.query = flags.query;
   if (text::trim(request.query).empty()) {
     return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
@@ -88,18 +88,18 @@ Result<engine::SearchRequest> make_request(const Context& context, const SearchF
   request.count_embedded = context.globals.json;
   request.limit = std::min(flags.limit, kMostResults);
   request.per_session = flags.per_session;
-  if (flags.mode == "keyword") request.mode = engine::SearchMode::keyword;
-  if (flags.mode == "semantic") request.mode = engine::SearchMode::semantic;
-  request.sort = flags.sort == "time" ? engine::SortBy::time : engine::SortBy::relevance;
+  if (flags.mode == "keyword") request.mode = search::SearchMode::keyword;
+  if (flags.mode == "semantic") request.mode = search::SearchMode::semantic;
+  request.sort = flags.sort == "time" ? search::SortBy::time : search::SortBy::relevance;
   return request;
 }
 
-int show(const Context& context, const SearchFlags& flags, const engine::SearchRequest& request,
-         const OpenSearch& opened, const engine::SearchAnswer& answer) {
+int show(const Context& context, const SearchFlags& flags, const search::SearchRequest& request,
+         const OpenSearch& opened, const search::SearchAnswer& answer) {
   const bool found = !answer.hits.empty();
   const int code = found ? kFound : kNothing;
   if (context.globals.json) {
-    print_json(context, engine::to_json(answer, flags.max_chars));
+    print_json(context, service::to_json(answer, flags.max_chars));
     return code;
   }
   if (found) context.print(hits_text(context, answer, flags.max_chars));
@@ -131,7 +131,7 @@ int run_search(Context& context, const SearchFlags& flags) {
 }
 
 void declare_filters(Options& options, SearchFlags& flags) {
-  engine::SearchRequest& request = flags.request;
+  search::SearchRequest& request = flags.request;
   options.texts("-p,--project", "TEXT", request.projects,
                 "only projects whose name, folder or path contains TEXT (repeatable)");
   options.texts("-x,--exclude", "TEXT", request.exclude, "none of these projects (repeatable)");

@@ -26,7 +26,7 @@ struct ShowFlags {
   std::uint32_t limit = 10;
 };
 
-int show_turn(Context& context, engine::Reader& reader, const store::SessionRow& session,
+int show_turn(Context& context, search::Reader& reader, const store::SessionRow& session,
               std::uint32_t number) {
   const auto answer = reader.read(session, number, 1);
   if (!answer) return context.fail(answer.error());
@@ -36,14 +36,14 @@ int show_turn(Context& context, engine::Reader& reader, const store::SessionRow&
   }
   const turns::WholeTurn& turn = answer->turns.front();
   if (context.globals.json) {
-    print_json(context, engine::to_json(turn, answer->session.uid, answer->source_missing));
+    print_json(context, service::to_json(turn, answer->session.uid, answer->source_missing));
   } else {
     context.print(turn_text(context, turn, session.agent, kAllTools));
   }
   return kFound;
 }
 
-std::string page_note(const engine::ReadAnswer& answer, const ShowFlags& flags) {
+std::string page_note(const search::ReadAnswer& answer, const ShowFlags& flags) {
   const std::uint64_t next = std::uint64_t{flags.offset} + answer.turns.size();
   std::string note =
       fmt::format("turns {}–{} of {}", flags.offset, next - 1, count(answer.total_turns));
@@ -54,13 +54,13 @@ std::string page_note(const engine::ReadAnswer& answer, const ShowFlags& flags) 
   return note;
 }
 
-int show_page(Context& context, engine::Reader& reader, const store::SessionRow& session,
+int show_page(Context& context, search::Reader& reader, const store::SessionRow& session,
               const ShowFlags& flags) {
   const auto answer = reader.read(session, flags.offset, flags.limit);
   if (!answer) return context.fail(answer.error());
   const bool beyond = answer->turns.empty() && flags.offset > 0;
   if (context.globals.json) {
-    print_json(context, engine::to_json(*answer, flags.offset, flags.limit));
+    print_json(context, service::to_json(*answer, flags.offset, flags.limit));
     return beyond ? kNothing : kFound;
   }
   std::string out = session_header(context, *answer);

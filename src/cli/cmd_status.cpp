@@ -26,7 +26,7 @@ struct Totals {
   Time newest = kNoTime;
 };
 
-Totals totals(const engine::StatusReport& report) {
+Totals totals(const service::StatusReport& report) {
   Totals all;
   for (const store::AgentCounts& agent : report.agents) {
     all.sessions += agent.sessions;
@@ -40,8 +40,8 @@ Totals totals(const engine::StatusReport& report) {
   return all;
 }
 
-engine::Json to_json(const engine::StatusReport& report, const engine::Settings& settings) {
-  using engine::Json;
+service::Json to_json(const service::StatusReport& report, const config::Settings& settings) {
+  using service::Json;
   const Totals all = totals(report);
   Json agents = Json::array();
   for (const store::AgentCounts& agent : report.agents) {
@@ -58,7 +58,7 @@ engine::Json to_json(const engine::StatusReport& report, const engine::Settings&
                       {"versions", agent.versions}});
   }
   Json roots = Json::array();
-  for (const engine::RootStatus& root : report.roots) {
+  for (const service::RootStatus& root : report.roots) {
     roots.push_back({{"agent", root.agent},
                      {"path", root.path},
                      {"exists", root.exists},
@@ -129,16 +129,16 @@ std::string row(const Context& context, std::string_view name, std::string_view 
                      text::one_line(value));
 }
 
-std::string freshness(const engine::StatusReport& report) {
+std::string freshness(const service::StatusReport& report) {
   if (report.files_behind == 0) return "up to date";
   return fmt::format("{} of {} behind, {} to read: yore index", count(report.files_behind),
                      plural(report.files_known, "file"), size(report.behind_bytes));
 }
 
 // Who keeps the index fresh, and where that is slow.
-std::string keeper_text(const Context& context, const engine::StatusReport& report) {
+std::string keeper_text(const Context& context, const service::StatusReport& report) {
   if (!report.keeper) return row(context, "keeper", "none: a running yore mcp would keep it fresh");
-  const engine::KeeperReport& keeper = *report.keeper;
+  const service::KeeperReport& keeper = *report.keeper;
   std::string line =
       fmt::format("process {} watches {}", keeper.pid, plural(keeper.watched, "folder"));
   if (keeper.polled > 0) line += fmt::format(" and looks at {} now and then", count(keeper.polled));
@@ -152,8 +152,8 @@ std::string keeper_text(const Context& context, const engine::StatusReport& repo
 }
 
 // How much can be found by meaning, and what to do about the rest.
-std::string meaning_text(const Context& context, const engine::StatusReport& report) {
-  const engine::EmbedCounts& counts = report.embedded;
+std::string meaning_text(const Context& context, const service::StatusReport& report) {
+  const derive::EmbedCounts& counts = report.embedded;
   if (!context.settings.embedding.enabled) return "by meaning: switched off in the settings";
   if (!report.model_problem.empty()) return "not by meaning: " + report.model_problem;
   std::string line = fmt::format("{} of {} by meaning", count(counts.embedded),
@@ -176,7 +176,7 @@ std::string sessions_text(const Totals& all) {
   return line + ", " + plural(all.turns, "turn");
 }
 
-std::string problems_text(const Context& context, const engine::StatusReport& report) {
+std::string problems_text(const Context& context, const service::StatusReport& report) {
   std::string out;
   std::map<std::string_view, std::pair<std::uint64_t, std::uint64_t>> by_kind;  // records, files
   for (const store::ProblemRow& problem : report.problems) {
@@ -197,7 +197,7 @@ std::string problems_text(const Context& context, const engine::StatusReport& re
   return out;
 }
 
-std::string unknowns_text(const Context& context, const engine::StatusReport& report) {
+std::string unknowns_text(const Context& context, const service::StatusReport& report) {
   std::string out;
   const std::size_t shown = std::min(report.unknowns.size(), kTopFew);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -212,9 +212,9 @@ std::string unknowns_text(const Context& context, const engine::StatusReport& re
   return out;
 }
 
-std::string places_text(const Context& context, const engine::StatusReport& report) {
+std::string places_text(const Context& context, const service::StatusReport& report) {
   std::string out;
-  for (const engine::RootStatus& root : report.roots) {
+  for (const service::RootStatus& root : report.roots) {
     std::string line = shown_path(root.path, context.home());
     line += root.exists ? " (" + display_name(root.agent) + ")"
                         : " (" + display_name(root.agent) + ", not there)";
@@ -223,17 +223,17 @@ std::string places_text(const Context& context, const engine::StatusReport& repo
   return out;
 }
 
-bool any_place(const engine::StatusReport& report) {
-  return std::ranges::any_of(report.roots, [](const engine::RootStatus& r) { return r.exists; });
+bool any_place(const service::StatusReport& report) {
+  return std::ranges::any_of(report.roots, [](const service::RootStatus& r) { return r.exists; });
 }
 
-std::string next_step(const engine::StatusReport& report) {
+std::string next_step(const service::StatusReport& report) {
   return any_place(report)
              ? "Read the transcripts: yore index"
              : "No transcripts found. Try yore on its sample conversations: yore demo";
 }
 
-std::string status_text(const Context& context, const engine::StatusReport& report) {
+std::string status_text(const Context& context, const service::StatusReport& report) {
   const Totals all = totals(report);
   std::string out =
       row(context, "index",
@@ -268,7 +268,7 @@ std::string status_text(const Context& context, const engine::StatusReport& repo
 }
 
 int run_status(Context& context) {
-  const auto report = engine::read_status(context.world, context.settings);
+  const auto report = service::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
   if (context.globals.json) {
     print_json(context, to_json(*report, context.settings));
@@ -292,7 +292,7 @@ Action declare_status(Options&) {
 
 int run_overview(Context& context) {
   if (context.globals.json) return run_status(context);
-  const auto report = engine::read_status(context.world, context.settings);
+  const auto report = service::read_status(context.world, context.settings);
   std::string out = version_text();
   if (!report) {
     // The commands are worth showing even when the index is not well.

@@ -15,12 +15,12 @@ Context::Context(const Program& given, const Globals& flags)
       err_style(wants_color(flags.color, given.err_screen.is_terminal, given.world.env)) {}
 
 Status Context::load() {
-  auto loaded = engine::load_settings(world);
+  auto loaded = config::load_settings(world);
   if (!loaded) return loaded.error();
   settings = std::move(*loaded);
   for (const std::string& warning : settings.warnings) note("yore: " + warning);
   for (const std::string& source : globals.sources) {
-    const auto root = sources::parse_source(source, world.env);
+    const auto root = config::parse_source(source, world.env);
     if (!root) return root.error();
     if (!root->exists) note("yore: --source " + source + ": there is no such folder");
     scope.sources.push_back(source);
@@ -35,7 +35,7 @@ void Context::note(std::string_view sentence) const {
 
 int Context::fail(const Error& error) const {
   if (globals.json) {
-    print_json(*this, engine::to_json(error));
+    print_json(*this, service::to_json(error));
     return exit_code(error.code);
   }
   std::string text = err_style(Paint::red, "yore:") + " " + text::one_line(error.message) + "\n";
@@ -46,7 +46,7 @@ int Context::fail(const Error& error) const {
 }
 
 std::string Context::home() const {
-  return sources::home_directory(world.env);
+  return config::home_directory(world.env);
 }
 
 int exit_code(Errc code) {
@@ -80,7 +80,7 @@ std::string display_name(std::string_view agent) {
 Status check_agents(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (transcript::find_adapter(name) != nullptr) continue;
-    return engine::no_such_agent(name);
+    return search::no_such_agent(name);
   }
   return {};
 }

@@ -27,7 +27,7 @@ using Write = std::function<void(std::string_view)>;
 
 // What the process is given; made once in run.cpp, by hand in tests, and again by `yore demo`.
 struct Program {
-  engine::World world;
+  config::World world;
   std::vector<std::string> places_of_samples;  // looked at in this order
   Screen out_screen;
   Screen err_screen;
@@ -63,11 +63,11 @@ class Context {
 
   const Program& program;
   const Globals& globals;
-  const engine::World& world;
+  const config::World& world;
   Style style;      // of standard output
   Style err_style;  // of standard error
-  engine::Settings settings;
-  engine::Scope scope;
+  config::Settings settings;
+  config::Scope scope;
 };
 
 // Exit code of a failure.

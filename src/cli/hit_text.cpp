@@ -17,8 +17,8 @@
 namespace yore::cli {
 namespace {
 
-using engine::Hit;
-using engine::Message;
+using search::Hit;
+using search::Message;
 
 constexpr std::string_view kIndent = "  ";
 constexpr std::string_view kEllipsis = "\u2026";
@@ -66,7 +66,7 @@ std::string_view label_of(std::string_view surface) {
 
 class HitWriter {
  public:
-  HitWriter(const Context& context, const engine::SearchAnswer& answer, std::size_t max_chars)
+  HitWriter(const Context& context, const search::SearchAnswer& answer, std::size_t max_chars)
       : context_(context), answer_(answer), max_chars_(max_chars) {}
 
   std::string write(const Hit& hit) {
@@ -202,9 +202,9 @@ class HitWriter {
 
   [[nodiscard]] std::string explanation(const Hit& hit) const {
     std::size_t widest = 0;
-    for (const engine::ScorePart& part : hit.explain) widest = std::max(widest, part.name.size());
+    for (const search::ScorePart& part : hit.explain) widest = std::max(widest, part.name.size());
     std::string out;
-    for (const engine::ScorePart& part : hit.explain) {
+    for (const search::ScorePart& part : hit.explain) {
       const std::string line = fmt::format("{:<{}} {:>10.4f}  {}", part.name, widest, part.value,
                                            text::one_line(part.detail));
       out += wrapped(line, {}, Paint::dim);
@@ -213,7 +213,7 @@ class HitWriter {
   }
 
   const Context& context_;
-  const engine::SearchAnswer& answer_;
+  const search::SearchAnswer& answer_;
   std::size_t max_chars_;
   text::Analyzer analyzer_;
   text::Stemmer stemmer_;
@@ -221,7 +221,7 @@ class HitWriter {
 
 }  // namespace
 
-std::string hits_text(const Context& context, const engine::SearchAnswer& answer,
+std::string hits_text(const Context& context, const search::SearchAnswer& answer,
                       std::size_t max_chars) {
   HitWriter writer(context, answer, max_chars);
   std::string out;
@@ -233,7 +233,7 @@ std::string hits_text(const Context& context, const engine::SearchAnswer& answer
          fmt::format("Found {} in {:.3f}s\n", plural(answer.hits.size(), "result"), answer.seconds);
 }
 
-std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
+std::string closest_text(const Context& context, const search::SearchAnswer& answer,
                          std::size_t max_chars) {
   HitWriter writer(context, answer, max_chars);
   constexpr std::size_t kShown = 3;

@@ -13,10 +13,10 @@ namespace yore::cli {
 // the prompt and the conclusion, each cut around what matched ("[truncated - 847 more chars]"), the
 // passage itself when it is none of these, and the command that shows all of it. Messages are cut
 // to `max_chars` characters; 0: as much as is good to look at.
-std::string hits_text(const Context& context, const engine::SearchAnswer& answer,
+std::string hits_text(const Context& context, const search::SearchAnswer& answer,
                       std::size_t max_chars);
 // The same of the first few that only come closest and are no results: without the last two lines.
-std::string closest_text(const Context& context, const engine::SearchAnswer& answer,
+std::string closest_text(const Context& context, const search::SearchAnswer& answer,
                          std::size_t max_chars);
 
 }  // namespace yore::cli

@@ -23,8 +23,8 @@ std::string escape(char32_t c) {
 
 }  // namespace
 
-std::string json_text(const engine::Json& json) {
-  const std::string raw = json.dump(2, ' ', false, engine::Json::error_handler_t::replace);
+std::string json_text(const service::Json& json) {
+  const std::string raw = json.dump(2, ' ', false, service::Json::error_handler_t::replace);
   std::string safe;
   safe.reserve(raw.size() + 1);
   // Outside of strings JSON is ASCII, so whatever is replaced here stands inside one.
@@ -44,7 +44,7 @@ std::string json_text(const engine::Json& json) {
   return safe + "\n";
 }
 
-void print_json(const Context& context, const engine::Json& json) {
+void print_json(const Context& context, const service::Json& json) {
   context.print(json_text(json));
 }
 

@@ -10,8 +10,8 @@ namespace yore::cli {
 
 // Indented, with a newline at the end. Beyond what JSON demands, DEL, the C1 controls and the marks
 // that reorder or hide text are written as \u escapes; invalid UTF-8 becomes U+FFFD.
-std::string json_text(const engine::Json& json);
+std::string json_text(const service::Json& json);
 
-void print_json(const Context& context, const engine::Json& json);
+void print_json(const Context& context, const service::Json& json);
 
 }  // namespace yore::cli

@@ -12,20 +12,20 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{500};
 
-Result<engine::Freshness> bring_up_to_date(const Context& context) {
+Result<service::Freshness> bring_up_to_date(const Context& context) {
   const std::string database = store::Store::database_path(context.settings.data_dir);
   const bool first = !is_regular_file(database);
   if (first) context.note("No index yet, reading the transcripts first.");
 
-  engine::FreshnessOptions options;
+  service::FreshnessOptions options;
   options.unlimited = first;
   const InterruptGuard interrupt;
   ProgressMeter meter(context.program.err, context.program.err_screen,
                       first ? std::chrono::milliseconds{0} : kPatience);
-  const engine::OnProgress on_progress = [&](const engine::IndexProgress& progress) {
+  const ingest::OnProgress on_progress = [&](const ingest::IndexProgress& progress) {
     if (!context.globals.quiet) meter.update(progress);
   };
-  auto freshness = engine::bring_up_to_date(context.world, context.settings, context.scope, options,
+  auto freshness = service::bring_up_to_date(context.world, context.settings, context.scope, options,
                                             on_progress, InterruptGuard::asked());
   meter.finish();
   if (!freshness) return freshness;
@@ -36,19 +36,19 @@ Result<engine::Freshness> bring_up_to_date(const Context& context) {
 }  // namespace
 
 Result<OpenSearch> open_search(const Context& context, bool refresh) {
-  engine::Freshness freshness;
+  service::Freshness freshness;
   if (refresh) {
     auto fresh = bring_up_to_date(context);
     if (!fresh) return fresh.error();
     freshness = std::move(*fresh);
   }
   auto searcher =
-      engine::Searcher::open(context.world, context.settings, context.scope,
+      search::Searcher::open(context.world, context.settings, context.scope,
                              {std::move(freshness.opened.store), freshness.opened.keywords});
   if (!searcher && refresh && give_up_damaged(context, searcher.error())) {
     auto fresh = bring_up_to_date(context);
     if (!fresh) return fresh.error();
-    searcher = engine::Searcher::open(context.world, context.settings, context.scope);
+    searcher = search::Searcher::open(context.world, context.settings, context.scope);
   }
   if (!searcher) {
     if (searcher.error().code != Errc::not_found) return searcher.error();
@@ -63,17 +63,17 @@ Result<OpenSearch> open_search(const Context& context, bool refresh) {
 
 bool give_up_damaged(const Context& context, const Error& error) {
   if (error.code != Errc::corrupt) return false;
-  if (!engine::discard_keywords(context.settings.data_dir)) return false;
+  if (!derive::discard_keywords(context.settings.data_dir)) return false;
   context.note("yore: the keyword index was damaged; it is built again.");
   return true;
 }
 
-void tidy_up(const Context& context, const engine::Freshness& freshness) {
+void tidy_up(const Context& context, const service::Freshness& freshness) {
   constexpr std::uint64_t kMaxBytes = 32U << 20;
   if (freshness.sessions_read == 0) return;
   const InterruptGuard interrupt;
   // What fails or is interrupted here is done another time.
-  [[maybe_unused]] const Status merged = engine::merge_keywords(
+  [[maybe_unused]] const Status merged = derive::merge_keywords(
       context.settings.data_dir, kMaxBytes, InterruptGuard::asked(), {}, freshness.opened.keywords);
 }
 

@@ -8,8 +8,8 @@
 namespace yore::cli {
 
 struct OpenSearch {
-  engine::Searcher searcher;
-  engine::Freshness freshness;  // its notes are not said yet; empty without `refresh`
+  search::Searcher searcher;
+  service::Freshness freshness;  // its notes are not said yet; empty without `refresh`
 };
 
 // Reads what is new within a small budget, with progress on standard error when that takes long.
@@ -22,6 +22,6 @@ Result<OpenSearch> open_search(const Context& context, bool refresh);
 bool give_up_damaged(const Context& context, const Error& error);
 
 // After the answer is out: merges small segments, when this command has added some.
-void tidy_up(const Context& context, const engine::Freshness& freshness);
+void tidy_up(const Context& context, const service::Freshness& freshness);
 
 }  // namespace yore::cli

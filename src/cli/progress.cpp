@@ -32,13 +32,13 @@ std::string time_left(std::uint64_t done, std::uint64_t total, double seconds) {
 }
 
 // Everything is read; what is new goes into the keyword index, or gets its vector.
-bool is_inverting(const engine::IndexProgress& progress) {
+bool is_inverting(const ingest::IndexProgress& progress) {
   return progress.passages_total > 0;
 }
 
 }  // namespace
 
-unsigned percent(const engine::IndexProgress& progress) {
+unsigned percent(const ingest::IndexProgress& progress) {
   if (is_inverting(progress)) {
     const std::uint64_t done = std::min(progress.passages_done, progress.passages_total);
     return static_cast<unsigned>(done * 100 / progress.passages_total);
@@ -51,7 +51,7 @@ unsigned percent(const engine::IndexProgress& progress) {
   return static_cast<unsigned>(static_cast<double>(done) / static_cast<double>(total) * 100);
 }
 
-std::string progress_line(const engine::IndexProgress& progress, double seconds,
+std::string progress_line(const ingest::IndexProgress& progress, double seconds,
                           std::size_t columns) {
   const unsigned hundredths = percent(progress);
   const std::string head = fmt::format("{:3}%", hundredths);
@@ -87,7 +87,7 @@ ProgressMeter::ProgressMeter(Write write, Screen screen, std::chrono::millisecon
   if (!screen_.is_terminal) delay_ = std::max(delay_, kQuietPipe);
 }
 
-void ProgressMeter::update(const engine::IndexProgress& progress, Clock::time_point now) {
+void ProgressMeter::update(const ingest::IndexProgress& progress, Clock::time_point now) {
   const bool nothing_to_do = progress.sessions_total == 0 && !is_inverting(progress);
   if (finished_ || nothing_to_do || now - start_ < delay_) return;
   const double seconds = std::chrono::duration<double>(now - start_).count();
@@ -113,7 +113,7 @@ void ProgressMeter::update(const engine::IndexProgress& progress, Clock::time_po
                      count(progress.sessions_done), count(progress.sessions_total)));
 }
 
-void ProgressMeter::draw(const engine::IndexProgress& progress, double seconds) {
+void ProgressMeter::draw(const ingest::IndexProgress& progress, double seconds) {
   // One column stays free: writing the last one makes some terminals wrap.
   const std::size_t columns = screen_.columns > 1 ? screen_.columns - 1 : 1;
   write_(fmt::format("\r{}\x1b[K", progress_line(progress, seconds, columns)));

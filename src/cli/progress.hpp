@@ -17,11 +17,11 @@
 namespace yore::cli {
 
 // 0 to 100; by bytes when they are known, else by sessions.
-unsigned percent(const engine::IndexProgress& progress);
+unsigned percent(const ingest::IndexProgress& progress);
 
 // One line without its end, at most `columns` wide: percentage, bar, sessions, speed, time left;
 // what does not fit is left out, the least telling first.
-std::string progress_line(const engine::IndexProgress& progress, double seconds,
+std::string progress_line(const ingest::IndexProgress& progress, double seconds,
                           std::size_t columns);
 
 class ProgressMeter {
@@ -30,12 +30,12 @@ class ProgressMeter {
   using Write = std::function<void(std::string_view)>;
 
   ProgressMeter(Write write, Screen screen, std::chrono::milliseconds delay);
-  void update(const engine::IndexProgress& progress, Clock::time_point now = Clock::now());
+  void update(const ingest::IndexProgress& progress, Clock::time_point now = Clock::now());
   // Erases the line. Nothing is drawn afterwards.
   void finish();
 
  private:
-  void draw(const engine::IndexProgress& progress, double seconds);
+  void draw(const ingest::IndexProgress& progress, double seconds);
 
   Write write_;
   Screen screen_;

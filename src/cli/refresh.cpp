@@ -23,21 +23,21 @@ void append_counts(std::string& line, std::uint64_t number, std::string_view wha
 
 }  // namespace
 
-Result<engine::IndexReport> index_with_progress(const Context& context,
-                                                const engine::IndexOptions& options,
+Result<ingest::IndexReport> index_with_progress(const Context& context,
+                                                const ingest::IndexOptions& options,
                                                 std::chrono::milliseconds delay) {
   const InterruptGuard interrupt;
   ProgressMeter meter(context.program.err, context.program.err_screen, delay);
-  const engine::OnProgress on_progress = [&](const engine::IndexProgress& progress) {
+  const ingest::OnProgress on_progress = [&](const ingest::IndexProgress& progress) {
     if (!context.globals.quiet) meter.update(progress);
   };
-  auto report = engine::run_index(context.world, context.settings, options, on_progress,
+  auto report = ingest::run_index(context.world, context.settings, options, on_progress,
                                   InterruptGuard::asked());
   meter.finish();
   return report;
 }
 
-std::string summary(const engine::IndexReport& report) {
+std::string summary(const ingest::IndexReport& report) {
   std::string counts;
   append_counts(counts, report.sessions_new, "new");
   append_counts(counts, report.sessions_grown, "grown");
@@ -68,13 +68,13 @@ std::string summary(const engine::IndexReport& report) {
   return out;
 }
 
-bool nothing_there(const engine::IndexReport& report) {
+bool nothing_there(const ingest::IndexReport& report) {
   return report.sessions_known == 0 && report.sessions_missing == 0;
 }
 
 std::string no_transcripts(const Context& context) {
   std::string out = "No transcripts found. Looked in:\n";
-  for (const sources::FoundRoot& found : sources::default_roots(context.world.env)) {
+  for (const config::FoundRoot& found : config::default_roots(context.world.env)) {
     out += "  " + shown_path(found.root.path, context.home()) + "\n";
   }
   return out + "Try yore on its sample conversations: yore demo";
@@ -85,7 +85,7 @@ Result<Fresh> open_fresh(const Context& context) {
   const bool first = !is_regular_file(database);
   if (first) context.note("No index yet, reading the transcripts first.");
 
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.scope = context.scope;
   const auto report =
       index_with_progress(context, options, first ? std::chrono::milliseconds{0} : kPatience);
@@ -103,7 +103,7 @@ Result<Fresh> open_fresh(const Context& context) {
     if (!lines.empty()) lines.pop_back();
     context.note(lines);
   }
-  auto reader = engine::Reader::open(context.world, context.settings, context.scope);
+  auto reader = search::Reader::open(context.world, context.settings, context.scope);
   if (!reader) {
     if (reader.error().code != Errc::not_found) return reader.error();
     return Error{Errc::busy, "another yore process is building the index", "try again in a moment"};

@@ -13,21 +13,21 @@ namespace yore::cli {
 
 // run_index with progress on standard error (after `delay`; none with --quiet) and Ctrl-C as
 // cancel.
-Result<engine::IndexReport> index_with_progress(const Context& context,
-                                                const engine::IndexOptions& options,
+Result<ingest::IndexReport> index_with_progress(const Context& context,
+                                                const ingest::IndexOptions& options,
                                                 std::chrono::milliseconds delay);
 
 // "3 sessions: 2 new, 1 unchanged" and so on; a few lines, each with its end.
-std::string summary(const engine::IndexReport& report);
+std::string summary(const ingest::IndexReport& report);
 
 // Neither a transcript nor a kept session.
-bool nothing_there(const engine::IndexReport& report);
+bool nothing_there(const ingest::IndexReport& report);
 
 // What to say when there are no transcripts at all: the places, and how to try yore anyway.
 std::string no_transcripts(const Context& context);
 
 struct Fresh {
-  engine::Reader reader;
+  search::Reader reader;
   bool no_transcripts = false;
 };
 

@@ -65,7 +65,7 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
   // A closed pipe is an error of write() then, not the end of the process in the middle of things.
   ::signal(SIGPIPE, SIG_IGN);
   Program program;
-  program.world = engine::real_world();
+  program.world = config::real_world();
   program.places_of_samples = places_of_samples(program.world.program, samples_dir);
   program.out_screen = screen_of(STDOUT_FILENO, program.world.env);
   program.err_screen = screen_of(STDERR_FILENO, program.world.env);

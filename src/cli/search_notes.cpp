@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLongestQueryShown = 200;
 
-bool has_filters(const engine::SearchRequest& request) {
+bool has_filters(const search::SearchRequest& request) {
   const bool lists = !request.projects.empty() || !request.exclude.empty() ||
                      !request.agents.empty() || !request.types.empty() || !request.surfaces.empty();
   const bool texts = !request.session.empty() || !request.branch.empty() ||
@@ -24,27 +24,27 @@ bool has_filters(const engine::SearchRequest& request) {
 }
 
 // Is there more to the query than words?
-bool has_marks(const engine::ParsedQuery& query) {
-  engine::ParsedQuery fields = query;
+bool has_marks(const search::ParsedQuery& query) {
+  search::ParsedQuery fields = query;
   fields.parts.clear();
   fields.hints.clear();
-  const auto is_plain = [](const engine::QueryPart& part) {
-    return part.kind == engine::QueryPart::Kind::words &&
-           part.mark == engine::QueryPart::Mark::none;
+  const auto is_plain = [](const search::QueryPart& part) {
+    return part.kind == search::QueryPart::Kind::words &&
+           part.mark == search::QueryPart::Mark::none;
   };
-  return fields != engine::ParsedQuery{} || !std::ranges::all_of(query.parts, is_plain);
+  return fields != search::ParsedQuery{} || !std::ranges::all_of(query.parts, is_plain);
 }
 
 // What to try when there is nothing.
-std::string suggestion(const engine::SearchRequest& request) {
+std::string suggestion(const search::SearchRequest& request) {
   if (has_filters(request)) return "Try it with fewer filters.";
-  if (has_marks(engine::parse_query(request.query))) {
+  if (has_marks(search::parse_query(request.query))) {
     return "Try it without quotes, marks and fields.";
   }
   return "Try other words, or the beginning of one with a star: conn*";
 }
 
-void tell_hidden(const Context& context, const engine::Hidden& hidden) {
+void tell_hidden(const Context& context, const search::Hidden& hidden) {
   const auto tell = [&](std::uint64_t number, std::string_view where, std::string_view flag) {
     if (number == 0) return;
     context.note(fmt::format("{} in {} hidden: {} shows {}", plural(number, "hit"), where, flag,
@@ -54,14 +54,14 @@ void tell_hidden(const Context& context, const engine::Hidden& hidden) {
   tell(hidden.automated, "machine-made sessions", "--automated");
 }
 
-void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
+void tell_rest(const Context& context, const search::SearchAnswer& answer) {
   for (const std::string& note : answer.notes) context.note(note);
   tell_hidden(context, answer.hidden);
   if (answer.more && answer.hits.size() < kMostResults) {
     const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, kMostResults);
     context.note(fmt::format("There is more: -n {} shows it.", next));
   }
-  const engine::Coverage& coverage = answer.coverage;
+  const search::Coverage& coverage = answer.coverage;
   if (coverage.behind_bytes > 0) {
     const std::uint64_t behind =
         coverage.files_known - std::min(coverage.files_indexed, coverage.files_known);
@@ -72,15 +72,15 @@ void tell_rest(const Context& context, const engine::SearchAnswer& answer) {
 }
 
 // The index holds nothing, and nothing was found to put into it.
-bool nothing_there(const OpenSearch& opened, const engine::SearchAnswer& answer) {
+bool nothing_there(const OpenSearch& opened, const search::SearchAnswer& answer) {
   const bool empty = answer.coverage.files_known == 0 && answer.coverage.passages == 0;
   return opened.freshness.nothing_there || empty;
 }
 
 }  // namespace
 
-void tell_about(const Context& context, const engine::SearchRequest& request,
-                const OpenSearch& opened, const engine::SearchAnswer& answer) {
+void tell_about(const Context& context, const search::SearchRequest& request,
+                const OpenSearch& opened, const search::SearchAnswer& answer) {
   if (answer.hits.empty() && answer.closest.empty()) {
     if (nothing_there(opened, answer)) {
       context.note(no_transcripts(context));

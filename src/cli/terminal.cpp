@@ -46,7 +46,7 @@ std::string_view code_of(Paint paint) {
 
 }  // namespace
 
-Screen screen_of(int fd, const sources::GetEnv& env) {
+Screen screen_of(int fd, const config::GetEnv& env) {
   Screen screen{::isatty(fd) == 1, kDefaultColumns};
   winsize size{};
   if (screen.is_terminal && ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
@@ -57,7 +57,7 @@ Screen screen_of(int fd, const sources::GetEnv& env) {
   return screen;
 }
 
-bool wants_color(ColorMode mode, bool is_terminal, const sources::GetEnv& env) {
+bool wants_color(ColorMode mode, bool is_terminal, const config::GetEnv& env) {
   if (mode == ColorMode::never || env("NO_COLOR")) return false;
   if (mode == ColorMode::always) return true;
   return is_terminal && env("TERM").value_or("") != "dumb";

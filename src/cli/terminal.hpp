@@ -15,12 +15,12 @@ struct Screen {
 };
 
 // Width of the terminal behind `fd`, else $COLUMNS, else 80; never 0 and never absurdly large.
-Screen screen_of(int fd, const sources::GetEnv& env);
+Screen screen_of(int fd, const config::GetEnv& env);
 
 enum class ColorMode { automatic, always, never };
 
 // NO_COLOR wins over everything; "automatic" means: on a terminal that is not dumb.
-bool wants_color(ColorMode mode, bool is_terminal, const sources::GetEnv& env);
+bool wants_color(ColorMode mode, bool is_terminal, const config::GetEnv& env);
 
 enum class Paint { plain, bold, dim, cyan, green, yellow, red, bold_cyan, bold_yellow };
 

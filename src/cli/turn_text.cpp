@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::string_view kIndent = "  ";
 
-std::string value_text(const std::string& key, const engine::Json& value) {
+std::string value_text(const std::string& key, const service::Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (key == "chars" && value.is_number_unsigned()) {
     return fmt::format("({})", plural(value.get<std::uint64_t>(), "char"));
   }
-  return value.dump(-1, ' ', false, engine::Json::error_handler_t::replace);
+  return value.dump(-1, ' ', false, service::Json::error_handler_t::replace);
 }
 
 std::string spoken(const Context& context, Paint paint, std::string_view who,
@@ -49,7 +49,7 @@ std::string tools_text(const Context& context, const std::vector<std::string>& t
 }  // namespace
 
 std::string tool_line(const std::string& rendering) {
-  const engine::Json json = engine::Json::parse(rendering, nullptr, false);
+  const service::Json json = service::Json::parse(rendering, nullptr, false);
   if (!json.is_object()) return text::one_line(rendering);
   std::string line;
   for (const auto& [key, value] : json.items()) {
@@ -80,7 +80,7 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   return out;
 }
 
-std::string session_header(const Context& context, const engine::ReadAnswer& answer) {
+std::string session_header(const Context& context, const search::ReadAnswer& answer) {
   const store::SessionRow& session = answer.session;
   const turns::SessionFacts& facts = session.facts;
   const std::string from = local_time(facts.first_time);

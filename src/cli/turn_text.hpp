@@ -19,6 +19,6 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
                       std::size_t max_tools);
 
 // Title, id, agent, project and so on, a line each.
-std::string session_header(const Context& context, const engine::ReadAnswer& answer);
+std::string session_header(const Context& context, const search::ReadAnswer& answer);
 
 }  // namespace yore::cli

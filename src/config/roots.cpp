@@ -4,7 +4,7 @@
 
 #include "base/files/file.hpp"
 
-namespace yore::sources {
+namespace yore::config {
 
 using transcript::Adapter;
 using transcript::RootRule;
@@ -82,4 +82,4 @@ Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env) {
   return found;
 }
 
-}  // namespace yore::sources
+}  // namespace yore::config

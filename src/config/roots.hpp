@@ -11,7 +11,7 @@
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 
-namespace yore::sources {
+namespace yore::config {
 
 // Reads one environment variable; nullopt when unset or empty. Injected, so that tests need no
 // process-wide state.
@@ -34,4 +34,4 @@ Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env);
 
 std::string home_directory(const GetEnv& env);
 
-}  // namespace yore::sources
+}  // namespace yore::config

@@ -10,11 +10,11 @@
 #include "base/program.hpp"
 #include "text/glob.hpp"
 
-namespace yore::engine {
+namespace yore::config {
 namespace {
 
 std::string data_directory(const World& world) {
-  const std::string home = sources::home_directory(world.env);
+  const std::string home = home_directory(world.env);
   if (const auto given = world.env("YORE_DATA_DIR")) {
     return absolute_path(expand_home(*given, home));
   }
@@ -23,7 +23,7 @@ std::string data_directory(const World& world) {
 }
 
 std::string config_file(const World& world) {
-  const std::string home = sources::home_directory(world.env);
+  const std::string home = home_directory(world.env);
   const std::string base = world.env("XDG_CONFIG_HOME").value_or(path_join(home, ".config"));
   return path_join(base, "yore/config.toml");
 }
@@ -119,7 +119,7 @@ Result<Settings> load_settings(const World& world) {
     if (!status) return status.error();
   }
   for (const std::string& source : settings.sources) {
-    if (const auto root = sources::parse_source(source, world.env); !root) {
+    if (const auto root = parse_source(source, world.env); !root) {
       return Error{root.error().code, settings.config_path + ": " + root.error().message,
                    root.error().hint};
     }
@@ -138,4 +138,4 @@ bool is_excluded(const Settings& settings, std::string_view path, std::string_vi
   return false;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::config

@@ -14,11 +14,11 @@
 #include "config/roots.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::config {
 
 // Everything the engine takes from the world; made once in main(), by hand in tests.
 struct World {
-  sources::GetEnv env;
+  GetEnv env;
   Time now = kNoTime;
   std::chrono::seconds local_offset{0};
   std::string program;  // path of the executable; "" when it is not known
@@ -57,4 +57,4 @@ struct Scope {
 // (engine/intake.hpp), which leaves out itself what it wants left out.
 bool is_excluded(const Settings& settings, std::string_view path, std::string_view project);
 
-}  // namespace yore::engine
+}  // namespace yore::config

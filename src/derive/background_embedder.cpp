@@ -10,7 +10,7 @@
 #include "base/priority.hpp"
 #include "derive/embedder.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -24,8 +24,8 @@ constexpr std::chrono::seconds kMargin{5};
 }  // namespace
 
 struct BackgroundEmbedder::State {
-  World world;
-  Settings settings;
+  config::World world;
+  config::Settings settings;
   std::function<Time()> now;
   std::atomic<bool> cancel{false};
   std::mutex mutex;
@@ -71,7 +71,7 @@ struct BackgroundEmbedder::State {
   }
 };
 
-BackgroundEmbedder::BackgroundEmbedder(World world, Settings settings, std::function<Time()> now)
+BackgroundEmbedder::BackgroundEmbedder(config::World world, config::Settings settings, std::function<Time()> now)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.world = std::move(world);
@@ -95,4 +95,4 @@ void BackgroundEmbedder::look() {
   state_->changed.notify_all();
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -11,12 +11,12 @@
 
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 class BackgroundEmbedder {
  public:
   // `now` gives the time of the world; called from the thread.
-  BackgroundEmbedder(World world, Settings settings, std::function<Time()> now);
+  BackgroundEmbedder(config::World world, config::Settings settings, std::function<Time()> now);
   // Stops soon; what was published stays.
   ~BackgroundEmbedder();
   BackgroundEmbedder(const BackgroundEmbedder&) = delete;
@@ -30,4 +30,4 @@ class BackgroundEmbedder {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -5,7 +5,7 @@
 
 #include "turns/chunk_id.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 using lexical::SessionOrd;
 using lexical::TurnOrd;
@@ -177,4 +177,4 @@ lexical::CatalogChange CatalogUpdate::take() {
   return std::move(change_);
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -10,7 +10,7 @@
 #include "store/store.hpp"
 #include "turns/turn_types.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // Collects what changes in some sessions. Rows that exist keep their numbers.
 class CatalogUpdate {
@@ -63,4 +63,4 @@ class CatalogUpdate {
   lexical::DocKey next_title_key_ = 1;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -21,7 +21,7 @@
 #include "vector/vector_set.hpp"
 #include "vector/vector_writer.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using Snapshot = std::shared_ptr<const lexical::Snapshot>;
@@ -177,7 +177,7 @@ Error without_model(const Error& why) {
   return {Errc::unsupported, why.message, why.hint};
 }
 
-Result<FileLock> lock_vectors(const Settings& settings) {
+Result<FileLock> lock_vectors(const config::Settings& settings) {
   return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"));
 }
 
@@ -198,12 +198,12 @@ std::string vector_directory(const std::string& data_dir) {
   return path_join(data_dir, "vectors-1");
 }
 
-std::optional<Time> embedding_window(const World& world, const Settings& settings) {
+std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings) {
   if (settings.embedding.days == 0) return std::nullopt;
   return world.now - std::chrono::days{settings.embedding.days};
 }
 
-Result<EmbedReport> embed(const World& world, const Settings& settings, const EmbedOptions& options,
+Result<EmbedReport> embed(const config::World& world, const config::Settings& settings, const EmbedOptions& options,
                           const OnEmbedded& progress, const std::atomic<bool>& cancel) {
   const auto model = open_model(world);
   if (!model) return without_model(model.error());
@@ -257,7 +257,7 @@ Result<EmbedReport> embed(const World& world, const Settings& settings, const Em
   return report;
 }
 
-Status mend_vectors(const World& world, const Settings& settings) {
+Status mend_vectors(const config::World& world, const config::Settings& settings) {
   const auto model = open_model(world);
   if (!model) return without_model(model.error());
   const auto lock = lock_vectors(settings);
@@ -267,7 +267,7 @@ Status mend_vectors(const World& world, const Settings& settings) {
   return writer ? Status{} : Status(writer.error());
 }
 
-Result<EmbedCounts> count_embedded(const World& world, const Settings& settings) {
+Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings) {
   EmbedCounts counts;
   const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
   if (!snapshot) return counts;
@@ -299,4 +299,4 @@ Result<EmbedCounts> count_embedded(const World& world, const Settings& settings)
   return counts;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

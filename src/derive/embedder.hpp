@@ -22,7 +22,7 @@
 #include "base/time.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // A turn that rests so long is closed.
 inline constexpr std::chrono::minutes kTurnRests{5};
@@ -47,7 +47,7 @@ using OnEmbedded = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 // not_found: nothing is indexed yet; unsupported: there is no model that could be used, with one
 // sentence that says why; busy: another process embeds.
-Result<EmbedReport> embed(const World& world, const Settings& settings, const EmbedOptions& options,
+Result<EmbedReport> embed(const config::World& world, const config::Settings& settings, const EmbedOptions& options,
                           const OnEmbedded& progress, const std::atomic<bool>& cancel);
 
 // How far it is: documents that carry meaning, and those of them that have a vector.
@@ -59,12 +59,12 @@ struct EmbedCounts {
   std::uint64_t bytes = 0;  // of vectors on disk
 };
 // Zero everywhere: there is no index.
-Result<EmbedCounts> count_embedded(const World& world, const Settings& settings);
+Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings);
 
 // Keeps what is sound of damaged vectors; embed() makes the rest again. busy: as above.
-Status mend_vectors(const World& world, const Settings& settings);
+Status mend_vectors(const config::World& world, const config::Settings& settings);
 
 // The oldest activity that is embedded without being asked for.
-std::optional<Time> embedding_window(const World& world, const Settings& settings);
+std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings);
 
-}  // namespace yore::engine
+}  // namespace yore::derive

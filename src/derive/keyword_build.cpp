@@ -11,7 +11,7 @@
 #include "derive/catalog_update.hpp"
 #include "derive/passage_documents.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 // Passages that are inverted at one time, by all threads together; they are 2.4 KB at most. Large
@@ -209,4 +209,4 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
   return report;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -3,7 +3,7 @@
 
 #include "derive/keyword_index.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // Publishes the conversation first, then the details. Memory is bounded: passages are taken in
 // slices, and each slice becomes a segment of its own.
@@ -11,4 +11,4 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
                                      lexical::IndexWriter& writer, const lexical::Covers& covers,
                                      const OnInverted& progress, const std::atomic<bool>& cancel);
 
-}  // namespace yore::engine
+}  // namespace yore::derive

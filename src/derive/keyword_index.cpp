@@ -16,7 +16,7 @@
 #include "derive/passage_documents.hpp"
 #include "store/lock.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 constexpr int kChangesAtOnce = 10'000;
@@ -293,4 +293,4 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
   return {};
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

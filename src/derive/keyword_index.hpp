@@ -17,7 +17,7 @@
 #include "lexical/write/index_writer.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // Where it lies; the number is the format's version.
 std::string keyword_directory(const std::string& data_dir);
@@ -53,4 +53,4 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
                       const std::atomic<bool>& cancel, const lexical::WriterLimits& limits = {},
                       const std::shared_ptr<const lexical::Snapshot>& previous = {});
 
-}  // namespace yore::engine
+}  // namespace yore::derive

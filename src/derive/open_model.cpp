@@ -2,11 +2,11 @@
 
 #include "base/files/file.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
-Result<std::shared_ptr<const semantic::ModelFile>> open_model(const World& world) {
+Result<std::shared_ptr<const semantic::ModelFile>> open_model(const config::World& world) {
   std::string named = world.env("YORE_MODEL").value_or("");
-  named = expand_home(named, sources::home_directory(world.env));
+  named = expand_home(named, config::home_directory(world.env));
   const auto places = semantic::places_of_model(named, world.program, YORE_MODELS_DIR);
   const auto path = semantic::find_model(places);
   if (!path) return path.error();
@@ -15,4 +15,4 @@ Result<std::shared_ptr<const semantic::ModelFile>> open_model(const World& world
   return std::make_shared<const semantic::ModelFile>(std::move(*model));
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using turns::Surface;
@@ -64,4 +64,4 @@ bool has_searchable_title(const store::SessionRow& session) {
   return !session.title.empty() && session.title_kind != "prompt" && session.title_kind != "slug";
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -7,7 +7,7 @@
 #include "lexical/write/builder.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 enum class Take : std::uint8_t { conversation = 1, details = 2, both = 3 };
 
@@ -24,4 +24,4 @@ std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& r
 // A session's title as a document of its first turn, when it says more than its first prompt.
 bool has_searchable_title(const store::SessionRow& session);
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -7,7 +7,7 @@
 #include "base/hash.hpp"
 #include "base/layout.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using lexical::Doc;
@@ -197,4 +197,4 @@ Likeness Meanings::compare(const vector::Query& query, const lexical::Selection&
   return likeness;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -24,7 +24,7 @@
 #include "lexical/format/snapshot.hpp"
 #include "vector/vector_set.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // Documents that carry meaning: prompts, conclusions and titles; with `full` every answer.
 struct MeaningDoc {
@@ -92,4 +92,4 @@ class Meanings {
   std::uint64_t documents_ = 0;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::derive

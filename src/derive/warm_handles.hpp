@@ -7,7 +7,7 @@
 #include "lexical/format/snapshot.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 
 // Either may be missing or no longer the newest: whoever takes it looks.
 struct Opened {
@@ -15,4 +15,4 @@ struct Opened {
   std::shared_ptr<const lexical::Snapshot> keywords;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::derive

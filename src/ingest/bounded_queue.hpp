@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace yore::engine {
+namespace yore::ingest {
 
 template <typename T>
 class BoundedQueue {
@@ -59,4 +59,4 @@ class BoundedQueue {
   bool closed_ = false;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

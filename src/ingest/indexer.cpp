@@ -16,7 +16,7 @@
 #include "store/lock.hpp"
 #include "store/writer.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -37,7 +37,7 @@ std::size_t size_of(const store::SessionStep& step) {
 
 class Run {
  public:
-  Run(const World& world, const Settings& settings, const IndexOptions& options,
+  Run(const config::World& world, const config::Settings& settings, const IndexOptions& options,
       const OnProgress& progress, const std::atomic<bool>& cancel)
       : world_(world),
         settings_(settings),
@@ -119,7 +119,7 @@ class Run {
     }
     auto roots = roots_to_look_at(world_, settings_, options_.scope, registered);
     if (!roots) return roots.error();
-    for (const auto& root : sources::default_roots(world_.env)) {
+    for (const auto& root : config::default_roots(world_.env)) {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force);
@@ -340,18 +340,18 @@ class Run {
 
   // The keyword index is derived: when it cannot be written, that is said, and what was read stays.
   Status follow(store::Store& store) {
-    const OnInverted on_inverted = [this](std::uint64_t done, std::uint64_t total) {
+    const derive::OnInverted on_inverted = [this](std::uint64_t done, std::uint64_t total) {
       progress_state_.passages_done = done;
       progress_state_.passages_total = total;
       if (progress_) progress_(progress_state_);
     };
-    auto report = update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
-                                  kPassagesAtOnce, options_.previous);
+    auto report = derive::update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
+                                  derive::kPassagesAtOnce, options_.previous);
     if (report) {
       stopped_ = report->cancelled;
       report_.opened.keywords = std::move(report->snapshot);
     } else {
-      const std::string directory = keyword_directory(settings_.data_dir);
+      const std::string directory = derive::keyword_directory(settings_.data_dir);
       report_.troubles.push_back(directory + ": " + report.error().message);
     }
     return {};
@@ -378,8 +378,8 @@ class Run {
     return {};
   }
 
-  const World& world_;
-  const Settings& settings_;
+  const config::World& world_;
+  const config::Settings& settings_;
   const IndexOptions& options_;
   const OnProgress& progress_;
   const std::atomic<bool>& cancel_;
@@ -398,7 +398,7 @@ class Run {
 
 }  // namespace
 
-Result<IndexReport> run_index(const World& world, const Settings& settings,
+Result<IndexReport> run_index(const config::World& world, const config::Settings& settings,
                               const IndexOptions& options, const OnProgress& progress,
                               const std::atomic<bool>& cancel) {
   Run run(world, settings, options, progress, cancel);
@@ -407,8 +407,8 @@ Result<IndexReport> run_index(const World& world, const Settings& settings,
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
   [[maybe_unused]] const Status merged =
-      merge_keywords(settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
+      derive::merge_keywords(settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
   return report;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -19,14 +19,14 @@
 #include "derive/warm_handles.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 struct IndexOptions {
   bool force = false;           // read everything again
   bool dry_run = false;         // only say what would be read
   bool forget_missing = false;  // remove sessions whose source is gone
   std::optional<Time> since;    // leave sources unread that were last written before
-  Scope scope;                  // its sources are registered; its roots come first
+  config::Scope scope;                  // its sources are registered; its roots come first
   int threads = 0;              // 0: one per core
   bool keywords = true;         // bring the keyword index up to date as well
   // Read no more than about this, the newest first; the rest is left for the next run.
@@ -75,15 +75,15 @@ struct IndexReport {
   std::vector<std::string> places;      // roots looked at
   bool cancelled = false;
   double seconds = 0;
-  Opened opened;
+  derive::Opened opened;
 };
 
 using OnProgress = std::function<void(const IndexProgress&)>;
 
 // busy: another process holds the writer lock. Stops soon after `cancel` becomes true; what was
 // committed stays.
-Result<IndexReport> run_index(const World& world, const Settings& settings,
+Result<IndexReport> run_index(const config::World& world, const config::Settings& settings,
                               const IndexOptions& options, const OnProgress& progress,
                               const std::atomic<bool>& cancel);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

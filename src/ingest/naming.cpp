@@ -5,7 +5,7 @@
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 constexpr std::size_t kTitleChars = 200;
@@ -104,4 +104,4 @@ std::string source_project(std::string_view agent, std::string_view path) {
   return std::string(agent) + "-" + std::string(name);
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -9,7 +9,7 @@
 #include "store/store.hpp"
 #include "transcript/adapter.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 struct Title {
   std::string text;
@@ -42,4 +42,4 @@ std::string worktree_root_in(std::string_view git_file);
 // The fixed project of a folder named with --source: "openclaw-clawd".
 std::string source_project(std::string_view agent, std::string_view path);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -14,7 +14,7 @@
 #include "base/hash.hpp"
 #include "ingest/naming.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using SummaryOf = std::unordered_map<std::int64_t, std::string>;
@@ -103,7 +103,7 @@ struct NamingMark {
   }
 };
 
-Result<NamingMark> mark_now(store::Store& store, const Settings& settings) {
+Result<NamingMark> mark_now(store::Store& store, const config::Settings& settings) {
   const auto seq = store.database().number(
       "SELECT seq FROM change WHERE op<>5 ORDER BY seq DESC LIMIT 1");  // 5: ends of commits
   if (!seq) return seq.error();
@@ -131,7 +131,7 @@ Result<std::optional<NamingMark>> mark_stored(store::Store& store) {
   return std::optional<NamingMark>{mark};
 }
 
-Status store_mark(store::Store& store, const Settings& settings) {
+Status store_mark(store::Store& store, const config::Settings& settings) {
   const auto mark = mark_now(store, settings);
   if (!mark) return mark.error();
   return store.database().run("INSERT OR REPLACE INTO meta VALUES('named','" + mark->text() + "')");
@@ -191,7 +191,7 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
 // Everything but prefixes and summaries is the session's own.
 struct NameGiver {
   store::Writer& writer;
-  const Settings& settings;
+  const config::Settings& settings;
   WorktreeFinder worktrees;
 
   bool knows_path(const store::SessionRow& session) {
@@ -214,7 +214,7 @@ struct NameGiver {
     if (project != session.project || path != session.project_path) {
       if (Status status = writer.set_project(session.id, project, path); !status) return status;
     }
-    if (!is_excluded(settings, session.path, project)) return {};
+    if (!config::is_excluded(settings, session.path, project)) return {};
     return writer.exclude_session(session.id);
   }
 };
@@ -283,7 +283,7 @@ Status give_all_names(store::Store& store, NameGiver& giver) {
 
 }  // namespace
 
-Result<bool> names_are_due(store::Store& store, const Settings& settings) {
+Result<bool> names_are_due(store::Store& store, const config::Settings& settings) {
   const auto now = mark_now(store, settings);
   if (!now) return now.error();
   const auto stored = mark_stored(store);
@@ -291,7 +291,7 @@ Result<bool> names_are_due(store::Store& store, const Settings& settings) {
   return !*stored || **stored != *now;
 }
 
-Status give_names(store::Store& store, store::Writer& writer, const Settings& settings) {
+Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings) {
   const auto now = mark_now(store, settings);
   if (!now) return now.error();
   const auto stored = mark_stored(store);
@@ -310,4 +310,4 @@ Status give_names(store::Store& store, store::Writer& writer, const Settings& se
   return status ? store_mark(store, settings) : status;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

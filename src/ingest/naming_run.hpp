@@ -7,13 +7,13 @@
 #include "config/settings.hpp"
 #include "store/writer.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 // Has anything changed since names were given, even by a run that was killed before it came to
 // that? Also true when the settings exclude something else than then.
-Result<bool> names_are_due(store::Store& store, const Settings& settings);
+Result<bool> names_are_due(store::Store& store, const config::Settings& settings);
 
 // REQUIRES: a transaction is open. Sessions whose project the settings exclude are emptied.
-Status give_names(store::Store& store, store::Writer& writer, const Settings& settings);
+Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

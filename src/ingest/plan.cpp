@@ -8,7 +8,7 @@
 #include "ingest/naming.hpp"
 #include "store/writer.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 using transcript::SessionRef;
 
@@ -21,7 +21,7 @@ bool is_better(const SessionRef& a, const SessionRef& b) {
   return a.path < b.path;
 }
 
-std::string place_of(const SessionRef& ref) {
+std::string search::place_of(const SessionRef& ref) {
   return ref.row.empty() ? ref.path : ref.path + "#" + ref.row;
 }
 
@@ -32,7 +32,7 @@ bool lies_in(std::string_view path, std::string_view folder) {
 using KnownByUid = std::unordered_map<std::string_view, const store::KnownSession*>;
 
 // Takes the sessions out of the listings, each id once; the losers become copies.
-void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
+void gather(Plan& plan, const config::Settings& settings, const KnownByUid& known,
             std::unordered_set<std::string>& present) {
   std::unordered_map<std::string, std::size_t> by_id;
   std::vector<std::vector<std::string>> places;
@@ -43,10 +43,10 @@ void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
       if (where.named) ref.project = source_project(root.found.adapter->name, where.path);
       const auto before = known.find(ref.id);
       const bool still_excluded = before != known.end() && before->second->excluded &&
-                                  is_excluded(settings, ref.path, before->second->project);
+                                  config::is_excluded(settings, ref.path, before->second->project);
       if (still_excluded) present.insert(ref.id);
-      if (still_excluded || is_excluded(settings, ref.path, ref.directory) ||
-          is_excluded(settings, ref.path, ref.project)) {
+      if (still_excluded || config::is_excluded(settings, ref.path, ref.directory) ||
+          config::is_excluded(settings, ref.path, ref.project)) {
         ++plan.left_out;
         continue;
       }
@@ -58,7 +58,7 @@ void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
       PlannedSession& session = plan.sessions[slot->second];
       std::vector<std::string>& seen = places[slot->second];
       // The same file reached through two roots is one place.
-      const std::string place = place_of(ref);
+      const std::string place = search::place_of(ref);
       if (std::ranges::find(seen, place) != seen.end()) continue;
       seen.push_back(place);
       if (!is_new && !is_better(ref, session.ref)) continue;
@@ -71,7 +71,7 @@ void gather(Plan& plan, const Settings& settings, const KnownByUid& known,
     PlannedSession& session = plan.sessions[i];
     std::ranges::sort(places[i]);
     for (const std::string& place : places[i]) {
-      if (place == place_of(session.ref)) continue;
+      if (place == search::place_of(session.ref)) continue;
       session.copies += (session.copies.empty() ? "" : "\n") + place;
     }
     const auto found = known.find(session.ref.id);
@@ -131,20 +131,20 @@ transcript::Known known_before(const std::vector<store::KnownSession>& sessions,
 
 }  // namespace
 
-Result<std::vector<sources::FoundRoot>> roots_to_look_at(
-    const World& world, const Settings& settings, const Scope& scope,
+Result<std::vector<config::FoundRoot>> roots_to_look_at(
+    const config::World& world, const config::Settings& settings, const config::Scope& scope,
     const std::vector<store::RootRow>& registered) {
-  std::vector<sources::FoundRoot> roots;
-  const auto add = [&roots](sources::FoundRoot root) {
-    const bool known = std::ranges::any_of(roots, [&](const sources::FoundRoot& other) {
+  std::vector<config::FoundRoot> roots;
+  const auto add = [&roots](config::FoundRoot root) {
+    const bool known = std::ranges::any_of(roots, [&](const config::FoundRoot& other) {
       return other.adapter == root.adapter && other.root.path == root.root.path;
     });
     if (!known) roots.push_back(std::move(root));
   };
-  const std::vector<sources::FoundRoot> defaults = sources::default_roots(world.env);
+  const std::vector<config::FoundRoot> defaults = config::default_roots(world.env);
   for (const auto& list : {scope.sources, settings.sources}) {
     for (const std::string& text : list) {
-      auto root = sources::parse_source(text, world.env);
+      auto root = config::parse_source(text, world.env);
       if (!root) return root.error();
       // A folder that is found anyway keeps the names it has.
       const bool found_anyway = std::ranges::any_of(defaults, [&](const auto& other) {
@@ -154,12 +154,12 @@ Result<std::vector<sources::FoundRoot>> roots_to_look_at(
       add(std::move(*root));
     }
   }
-  for (const sources::FoundRoot& root : defaults) {
+  for (const config::FoundRoot& root : defaults) {
     if (root.exists) add(root);
   }
   for (const store::RootRow& row : registered) {
     const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
-    if (adapter != nullptr) add({adapter, {row.path, row.named}, sources::is_place(row.path)});
+    if (adapter != nullptr) add({adapter, {row.path, row.named}, config::is_place(row.path)});
   }
   return roots;
 }
@@ -194,7 +194,7 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
   return std::optional<Plan>{std::move(plan)};
 }
 
-Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
+Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
   KnownByUid by_uid;
@@ -204,7 +204,7 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   Plan plan;
   std::unordered_set<std::string> still_there;  // containers that need not be opened
   std::vector<std::string> unseen;              // places that are there but could not be looked at
-  for (sources::FoundRoot& found : roots) {
+  for (config::FoundRoot& found : roots) {
     PlannedRoot root{std::move(found), {}, {}, false};
     if (!root.found.exists) {
       if (root.found.root.named) {
@@ -247,8 +247,8 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   for (const store::KnownSession& session : known) {
     // What a program handed over has no file that could be gone.
     if (present.contains(session.ref.id) || session.ref.path.empty()) continue;
-    if (is_excluded(settings, session.ref.path, session.project) ||
-        is_excluded(settings, session.ref.path, session.ref.directory)) {
+    if (config::is_excluded(settings, session.ref.path, session.project) ||
+        config::is_excluded(settings, session.ref.path, session.ref.directory)) {
       plan.excluded.push_back(session);
       continue;
     }
@@ -266,4 +266,4 @@ Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
   return plan;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

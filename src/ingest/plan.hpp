@@ -11,7 +11,7 @@
 #include "config/roots.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 struct PlannedSession {
   std::size_t root = 0;  // index into Plan::roots
@@ -24,7 +24,7 @@ struct PlannedSession {
 };
 
 struct PlannedRoot {
-  sources::FoundRoot found;
+  config::FoundRoot found;
   store::RootId id{};           // once it is registered
   transcript::Listing listing;  // its sessions were moved into the plan
   bool listed = false;
@@ -41,8 +41,8 @@ struct Plan {
 
 // Roots to look at: those of the scope first, then the settings, the machine's own, and everything
 // ever registered; each once.
-Result<std::vector<sources::FoundRoot>> roots_to_look_at(
-    const World& world, const Settings& settings, const Scope& scope,
+Result<std::vector<config::FoundRoot>> roots_to_look_at(
+    const config::World& world, const config::Settings& settings, const config::Scope& scope,
     const std::vector<store::RootRow>& registered);
 
 // For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
@@ -51,8 +51,8 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
                                            const std::vector<std::string>& paths);
 
 // `force` reads everything. Sessions are ordered newest first.
-Plan make_plan(std::vector<sources::FoundRoot> roots, const Settings& settings,
+Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

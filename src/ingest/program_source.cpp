@@ -14,7 +14,7 @@
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using transcript::Block;
@@ -284,9 +284,9 @@ Result<IntakeReport> take_in(const std::string& data_dir, const Intake& intake,
   if (!writer) return writer.error();
   auto report = Taking(*store, *writer, intake, cancel).run();
   if (!report) return report.error();
-  const auto keywords = update_keywords(*store, data_dir, {}, cancel);
+  const auto keywords = derive::update_keywords(*store, data_dir, {}, cancel);
   if (!keywords) return keywords.error();
   return report;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

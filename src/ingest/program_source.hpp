@@ -17,7 +17,7 @@
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 // Delivers the records of one conversation, the same ones however often it is called.
 using Telling = std::function<void(transcript::RecordSink&)>;
@@ -48,4 +48,4 @@ struct IntakeReport {
 Result<IntakeReport> take_in(const std::string& data_dir, const Intake& intake,
                              std::chrono::milliseconds patience, const std::atomic<bool>& cancel);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

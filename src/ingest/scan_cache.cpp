@@ -10,7 +10,7 @@
 #include "base/hash.hpp"
 #include "config/roots.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 constexpr std::uint64_t kPlacesVersion = 2;
@@ -180,14 +180,14 @@ std::vector<std::string> FileTable::directories() const {
   return {found.begin(), found.end()};
 }
 
-std::uint64_t places_hash(const World& world, const Settings& settings) {
+std::uint64_t places_hash(const config::World& world, const config::Settings& settings) {
   std::uint64_t hash = kPlacesVersion;
   for (const auto* list : {&settings.sources, &settings.exclude}) {
     for (const std::string& text : *list) hash = hash64(text, hash);
     hash = hash64("|", hash);
   }
-  for (const auto& root : sources::default_roots(world.env)) hash = hash64(root.root.path, hash);
+  for (const auto& root : config::default_roots(world.env)) hash = hash64(root.root.path, hash);
   return hash;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

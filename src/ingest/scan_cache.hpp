@@ -16,7 +16,7 @@
 #include "ingest/scan_cache_layout.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 // Rows are directories first, then what was changed last, then followers.
 //
@@ -80,6 +80,6 @@ class FileTable {
 };
 
 // Of sources, exclusions and the places where transcripts may be.
-std::uint64_t places_hash(const World& world, const Settings& settings);
+std::uint64_t places_hash(const config::World& world, const config::Settings& settings);
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

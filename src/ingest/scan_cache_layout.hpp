@@ -8,7 +8,7 @@
 #include "base/hash.hpp"
 #include "base/layout.hpp"
 
-namespace yore::engine::files {
+namespace yore::ingest::files {
 
 struct Header {
   std::array<char, 8> magic = {'y', 'o', 'r', 'e', 'f', 'i', 'l', '3'};
@@ -48,4 +48,4 @@ inline std::uint64_t hash_of(const Header& header, std::string_view roots, std::
   return hash64(paths, hash64(roots, head));
 }
 
-}  // namespace yore::engine::files
+}  // namespace yore::ingest::files

@@ -8,7 +8,7 @@
 #include "ingest/scan_cache.hpp"
 #include "ingest/scan_cache_layout.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 constexpr std::uint32_t kAlone = FileTable::kAlone;
@@ -138,4 +138,4 @@ Status FileList::save(const std::string& data_dir, Time now) const {
   return replace_file(FileTable::path(data_dir), out);
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

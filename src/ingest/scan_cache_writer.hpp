@@ -9,7 +9,7 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 struct FileList {
   std::uint64_t settings = 0;  // hash of what decides where to look
@@ -23,4 +23,4 @@ struct FileList {
   [[nodiscard]] Status save(const std::string& data_dir, Time now) const;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 // Raw bytes parsed between two hand-overs to the writer: bounds memory for files of any size.
@@ -68,4 +68,4 @@ store::SessionStep SessionReader::encode(turns::Delta delta, bool last) {
   return step;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -10,7 +10,7 @@
 #include "store/writer.hpp"
 #include "turns/session_builder.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 
 // What a reading thread hands to the writer.
 struct ReadMessage {
@@ -43,4 +43,4 @@ class SessionReader {
   store::PackEncoder encoder_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::ingest

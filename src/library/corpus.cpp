@@ -48,18 +48,18 @@ Status check(const CorpusOptions& options) {
 
 struct Corpus::State {
   CorpusOptions options;
-  engine::Settings settings;
+  config::Settings settings;
   std::mutex refreshing;
 
   std::mutex mutex;  // of what follows, down to the pools, which have their own
-  engine::Scope scope;
+  config::Scope scope;
   std::uint64_t scope_number = 0;
   std::uint64_t sessions_known = 0;
   std::uint64_t sessions_indexed = 0;
   std::uint64_t behind_bytes = 0;
 
-  engine::Pool<engine::Searcher, Mark> searchers;
-  engine::Pool<engine::Reader, Mark> readers;
+  service::Pool<search::Searcher, Mark> searchers;
+  service::Pool<search::Reader, Mark> readers;
 
   Status resolve_scope() {
     auto store = store::Store::open_existing(settings.data_dir);
@@ -77,10 +77,10 @@ struct Corpus::State {
 
   // Calls `ask` with one from the pool, or a new one.
   template <typename T, typename Ask>
-  auto with(engine::Pool<T, Mark>& pool, const Ask& ask) -> decltype(ask(std::declval<T&>())) {
-    const engine::World world = engine::real_world();
+  auto with(service::Pool<T, Mark>& pool, const Ask& ask) -> decltype(ask(std::declval<T&>())) {
+    const config::World world = config::real_world();
     Mark mark{0, std::chrono::floor<std::chrono::hours>(world.now).time_since_epoch().count()};
-    engine::Scope wanted;
+    config::Scope wanted;
     {
       const std::lock_guard guard(mutex);
       mark.scope = scope_number;
@@ -100,19 +100,19 @@ struct Corpus::State {
 
 Result<Corpus> Corpus::open(CorpusOptions options) {
   if (Status status = check(options); !status) return status.error();
-  const engine::World world = engine::real_world();
+  const config::World world = config::real_world();
   auto state = std::make_shared<State>();
   if (options.source == nullptr) {
-    auto settings = engine::load_settings(world);
+    auto settings = config::load_settings(world);
     if (!settings) return settings.error();
     state->settings = std::move(*settings);
   }
   if (!options.data_dir.empty()) {
-    const std::string home = sources::home_directory(world.env);
+    const std::string home = config::home_directory(world.env);
     state->settings.data_dir = absolute_path(expand_home(options.data_dir, home));
   }
   for (const std::string& text : options.sources) {
-    if (const auto root = sources::parse_source(text, world.env); !root) return root.error();
+    if (const auto root = config::parse_source(text, world.env); !root) return root.error();
   }
   state->scope.sources = options.sources;
   state->options = std::move(options);
@@ -122,13 +122,13 @@ Result<Corpus> Corpus::open(CorpusOptions options) {
 }
 
 Result<RefreshReport> Corpus::State::read_files() {
-  engine::FreshnessOptions wanted;
+  service::FreshnessOptions wanted;
   wanted.unlimited = true;
   wanted.wait_for_writer = kPatience;
-  engine::Scope places;
+  config::Scope places;
   places.sources = options.sources;
   auto fresh =
-      engine::bring_up_to_date(engine::real_world(), settings, places, wanted, {}, kNeverCancelled);
+      service::bring_up_to_date(config::real_world(), settings, places, wanted, {}, kNeverCancelled);
   if (!fresh) return fresh.error();
   RefreshReport report;
   report.sessions_known = fresh->files_known;
@@ -140,7 +140,7 @@ Result<RefreshReport> Corpus::State::read_files() {
 }
 
 Result<RefreshReport> Corpus::State::take_in_source() {
-  auto taken = engine::take_in(settings.data_dir, library::intake_of(*options.source), kPatience,
+  auto taken = ingest::take_in(settings.data_dir, library::intake_of(*options.source), kPatience,
                                kNeverCancelled);
   if (!taken) return taken.error();
   RefreshReport report;
@@ -158,7 +158,7 @@ Result<RefreshReport> Corpus::refresh() {
   auto report = state.options.source == nullptr ? state.read_files() : state.take_in_source();
   if (!report) return report.error();
   const Status merged =
-      engine::merge_keywords(state.settings.data_dir, kMergeBytes, kNeverCancelled);
+      derive::merge_keywords(state.settings.data_dir, kMergeBytes, kNeverCancelled);
   if (!merged) report->notes.push_back(merged.error().message);
   if (Status status = state.resolve_scope(); !status) return status.error();
   const std::lock_guard guard(state.mutex);
@@ -169,10 +169,10 @@ Result<RefreshReport> Corpus::refresh() {
 }
 
 Result<std::uint64_t> Corpus::embed(std::size_t max_passages) {
-  engine::EmbedOptions wanted;
+  derive::EmbedOptions wanted;
   wanted.max_texts = max_passages;
   const auto done =
-      engine::embed(engine::real_world(), state_->settings, wanted, {}, kNeverCancelled);
+      derive::embed(config::real_world(), state_->settings, wanted, {}, kNeverCancelled);
   if (!done) return not_indexed(done.error());
   return done->waiting;
 }
@@ -180,8 +180,8 @@ Result<std::uint64_t> Corpus::embed(std::size_t max_passages) {
 Result<SearchResults> Corpus::search(const SearchQuery& query) const {
   if (query.limit == 0) return Error{Errc::invalid_argument, "limit: want at least 1"};
   State& state = *state_;
-  const engine::SearchRequest request = library::to_request(query, state.options);
-  auto answer = state.with(state.searchers, [&](engine::Searcher& searcher) {
+  const search::SearchRequest request = library::to_request(query, state.options);
+  auto answer = state.with(state.searchers, [&](search::Searcher& searcher) {
     {
       const std::lock_guard guard(state.mutex);
       searcher.set_coverage(state.sessions_known, state.sessions_indexed, state.behind_bytes);
@@ -193,9 +193,9 @@ Result<SearchResults> Corpus::search(const SearchQuery& query) const {
 }
 
 Result<SessionList> Corpus::list(const ListQuery& query) const {
-  const engine::ListFilter filter = library::to_filter(query);
+  const search::ListFilter filter = library::to_filter(query);
   auto answer =
-      state_->with(state_->readers, [&](engine::Reader& reader) { return reader.list(filter); });
+      state_->with(state_->readers, [&](search::Reader& reader) { return reader.list(filter); });
   if (!answer) return answer.error();
   SessionList list;
   for (store::SessionRow& row : answer->sessions) {
@@ -208,7 +208,7 @@ Result<SessionList> Corpus::list(const ListQuery& query) const {
 Result<Conversation> Corpus::read(const std::string& session_id, std::uint32_t offset,
                                   std::uint32_t limit) const {
   auto answer =
-      state_->with(state_->readers, [&](engine::Reader& reader) -> Result<engine::ReadAnswer> {
+      state_->with(state_->readers, [&](search::Reader& reader) -> Result<search::ReadAnswer> {
         const auto session = reader.find_session(session_id);
         if (!session) return session.error();
         return reader.read(*session, offset, limit);

@@ -110,12 +110,12 @@ void tell_all(const std::string& id, const std::vector<SourceTurn>& turns, Recor
   }
 }
 
-engine::HandedSession handed(SourceSession&& session) {
+ingest::HandedSession handed(SourceSession&& session) {
   for (std::string* text :
        {&session.project, &session.project_path, &session.title, &session.agent}) {
     clean(*text);
   }
-  engine::HandedSession out;
+  ingest::HandedSession out;
   out.ref.id = std::move(session.id);
   out.ref.project = std::move(session.project);
   out.ref.cwd = std::move(session.project_path);
@@ -141,12 +141,12 @@ auto guarded(const Call& call) -> decltype(call()) {
 
 }  // namespace
 
-engine::Intake intake_of(TranscriptSource& source) {
-  engine::Intake intake;
-  intake.sessions = [&source]() -> Result<std::vector<engine::HandedSession>> {
+ingest::Intake intake_of(TranscriptSource& source) {
+  ingest::Intake intake;
+  intake.sessions = [&source]() -> Result<std::vector<ingest::HandedSession>> {
     auto listed = guarded([&] { return source.sessions(); });
     if (!listed) return listed.error();
-    std::vector<engine::HandedSession> sessions;
+    std::vector<ingest::HandedSession> sessions;
     for (SourceSession& session : *listed) {
       std::string id = session.id;
       clean(id);
@@ -158,14 +158,14 @@ engine::Intake intake_of(TranscriptSource& source) {
     }
     return sessions;
   };
-  intake.read = [&source](const engine::HandedSession& session) -> Result<engine::Telling> {
+  intake.read = [&source](const ingest::HandedSession& session) -> Result<ingest::Telling> {
     const std::string& id = session.ref.id;
     auto read = guarded([&] { return source.read(id); });
     if (!read) return read.error();
     for (SourceTurn& turn : *read) clean(turn);
     // Shared because a function must be copyable.
     auto turns = std::make_shared<const std::vector<SourceTurn>>(std::move(*read));
-    return engine::Telling([id, turns](RecordSink& sink) { tell_all(id, *turns, sink); });
+    return ingest::Telling([id, turns](RecordSink& sink) { tell_all(id, *turns, sink); });
   };
   return intake;
 }

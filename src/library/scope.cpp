@@ -43,10 +43,10 @@ bool narrows(const CorpusOptions& options) {
 
 }  // namespace
 
-Result<std::shared_ptr<const engine::SessionSet>> sessions_in_scope(store::Store& store,
+Result<std::shared_ptr<const config::SessionSet>> sessions_in_scope(store::Store& store,
                                                                     const CorpusOptions& options) {
-  if (!narrows(options)) return std::shared_ptr<const engine::SessionSet>{};
-  auto sessions = std::make_shared<engine::SessionSet>();
+  if (!narrows(options)) return std::shared_ptr<const config::SessionSet>{};
+  auto sessions = std::make_shared<config::SessionSet>();
   std::unordered_set<std::string> names;
   std::vector<std::pair<store::SessionId, std::string>> subagents;  // with their parents
   std::size_t taken = 0;
@@ -66,7 +66,7 @@ Result<std::shared_ptr<const engine::SessionSet>> sessions_in_scope(store::Store
   for (const auto& [id, parent] : subagents) {
     if (names.contains(parent)) sessions->insert(id);
   }
-  return std::shared_ptr<const engine::SessionSet>(std::move(sessions));
+  return std::shared_ptr<const config::SessionSet>(std::move(sessions));
 }
 
 }  // namespace yore::library

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kLeanSurfaces[] = {"user_prompt", "assistant_summary", "title"};
 
-SearchHit from_hit(engine::Hit&& hit) {
+SearchHit from_hit(search::Hit&& hit) {
   SearchHit out;
   out.score = hit.score;
   out.session_id = std::move(hit.session.uid);
@@ -21,7 +21,7 @@ SearchHit from_hit(engine::Hit&& hit) {
   out.surfaces = std::move(hit.surfaces);
   out.snippet = std::move(hit.snippet.text);
   for (const text::Span& span : hit.snippet.spans) out.matches.emplace_back(span.begin, span.end);
-  for (engine::Message& message : hit.messages) {
+  for (search::Message& message : hit.messages) {
     if (!message.is_hit) continue;
     (message.role == "user" ? out.user_prompt : out.assistant_full) = std::move(message.content);
   }
@@ -49,8 +49,8 @@ std::optional<TimePoint> from_time(Time time) {
   return TimePoint{time};
 }
 
-engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options) {
-  engine::SearchRequest request;
+search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options) {
+  search::SearchRequest request;
   request.query = query.text;
   request.surfaces = query.surfaces;
   if (request.surfaces.empty()) {
@@ -58,8 +58,8 @@ engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
     if (options.include_full) request.surfaces.emplace_back("assistant_full");
   }
   request.limit = query.limit;
-  if (query.by == SearchBy::words) request.mode = engine::SearchMode::keyword;
-  if (query.by == SearchBy::meaning) request.mode = engine::SearchMode::semantic;
+  if (query.by == SearchBy::words) request.mode = search::SearchMode::keyword;
+  if (query.by == SearchBy::meaning) request.mode = search::SearchMode::semantic;
   request.projects = query.projects;
   request.exclude = query.exclude_projects;
   request.agents = query.agents;
@@ -72,7 +72,7 @@ engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   request.file = query.file;
   request.tool = query.tool;
   request.has_tool = query.has_tool;
-  request.sort = query.newest_first ? engine::SortBy::time : engine::SortBy::relevance;
+  request.sort = query.newest_first ? search::SortBy::time : search::SortBy::relevance;
   request.half_life_days = query.half_life_days;
   request.per_session = query.per_session;
   request.subagents = query.include_subagents;
@@ -80,10 +80,10 @@ engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   return request;
 }
 
-SearchResults from_answer(engine::SearchAnswer&& answer) {
+SearchResults from_answer(search::SearchAnswer&& answer) {
   SearchResults results;
-  for (engine::Hit& hit : answer.hits) results.hits.push_back(from_hit(std::move(hit)));
-  for (engine::Hit& hit : answer.closest) results.closest.push_back(from_hit(std::move(hit)));
+  for (search::Hit& hit : answer.hits) results.hits.push_back(from_hit(std::move(hit)));
+  for (search::Hit& hit : answer.closest) results.closest.push_back(from_hit(std::move(hit)));
   results.more = answer.more;
   results.hidden_subagents = answer.hidden.subagents;
   results.hidden_automated = answer.hidden.automated;
@@ -94,8 +94,8 @@ SearchResults from_answer(engine::SearchAnswer&& answer) {
   return results;
 }
 
-engine::ListFilter to_filter(const ListQuery& query) {
-  engine::ListFilter filter;
+search::ListFilter to_filter(const ListQuery& query) {
+  search::ListFilter filter;
   filter.projects = query.projects;
   filter.agents = query.agents;
   filter.since = to_time(query.since);
@@ -124,7 +124,7 @@ SessionInfo from_row(store::SessionRow&& row) {
   return info;
 }
 
-Conversation from_answer(engine::ReadAnswer&& answer) {
+Conversation from_answer(search::ReadAnswer&& answer) {
   Conversation conversation;
   conversation.session = from_row(std::move(answer.session));
   conversation.session.source_missing = answer.source_missing;

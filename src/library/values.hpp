@@ -12,11 +12,11 @@ Time to_time(TimePoint time);
 std::optional<Time> to_time(const std::optional<TimePoint>& time);
 std::optional<TimePoint> from_time(Time time);
 
-engine::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options);
-SearchResults from_answer(engine::SearchAnswer&& answer);
+search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options);
+SearchResults from_answer(search::SearchAnswer&& answer);
 
-engine::ListFilter to_filter(const ListQuery& query);
+search::ListFilter to_filter(const ListQuery& query);
 SessionInfo from_row(store::SessionRow&& row);
-Conversation from_answer(engine::ReadAnswer&& answer);
+Conversation from_answer(search::ReadAnswer&& answer);
 
 }  // namespace yore::library

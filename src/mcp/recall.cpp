@@ -27,7 +27,7 @@ bool pause(const std::stop_token& stop, std::chrono::steady_clock::time_point en
   return !stop.stop_requested();
 }
 
-std::string building_sentence(const std::optional<engine::KeeperReport>& report) {
+std::string building_sentence(const std::optional<service::KeeperReport>& report) {
   if (!report || !report->building) return "";
   if (report->files_known == 0) return "The index is being built: ask again in a moment.";
   return "The index is still being built: " + with_commas(report->files_indexed) + " of " +
@@ -35,14 +35,14 @@ std::string building_sentence(const std::optional<engine::KeeperReport>& report)
 }
 
 // Why there is nothing to ask.
-std::string absence(const std::optional<engine::KeeperReport>& report, bool damaged) {
+std::string absence(const std::optional<service::KeeperReport>& report, bool damaged) {
   if (damaged) return "The keyword index was damaged and is being built again: ask again soon.";
   const std::string building = building_sentence(report);
   if (!building.empty()) return building;
   return "There is no index yet; it is built while the server runs: ask again in a moment.";
 }
 
-bool no_transcripts(const std::optional<engine::KeeperReport>& report) {
+bool no_transcripts(const std::optional<service::KeeperReport>& report) {
   return report && !report->building && report->files_known == 0;
 }
 
@@ -59,18 +59,18 @@ void Recall::log(std::string_view sentence) const {
 
 void Recall::give_up_damaged(const Error& error) const {
   log(error.message);
-  const Status discarded = engine::discard_keywords(options_.settings.data_dir);
+  const Status discarded = derive::discard_keywords(options_.settings.data_dir);
   // busy: whoever writes right now may be mending it.
   if (!discarded && discarded.error().code != Errc::busy) log(discarded.error().message);
 }
 
 std::string Recall::building() const {
-  return building_sentence(engine::read_keeper_report(options_.settings.data_dir));
+  return building_sentence(service::read_keeper_report(options_.settings.data_dir));
 }
 
 void Recall::tell_progress(const ToolCall& call) const {
   if (!call.progress) return;
-  const auto report = engine::read_keeper_report(options_.settings.data_dir);
+  const auto report = service::read_keeper_report(options_.settings.data_dir);
   if (!report || report->files_known == 0) return;
   call.progress(static_cast<double>(report->files_indexed),
                 static_cast<double>(report->files_known), "The index is being built.");
@@ -81,7 +81,7 @@ template <typename T, typename Ask>
 auto Recall::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, const Ask& question) {
   using Answer = std::decay_t<decltype(*question(std::declval<T&>()))>;
   using Outcome = Result<Asked<Answer>>;
-  const engine::World world = options_.world();
+  const config::World world = options_.world();
   bool damaged = false;
   while (true) {
     const Mark made_for = mark();
@@ -104,7 +104,7 @@ auto Recall::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, con
     }
     const Error error = ready.error();
     // Of a reader it would be the database, which nothing can be built from.
-    const bool mendable = error.code == Errc::corrupt && std::is_same_v<T, engine::Searcher>;
+    const bool mendable = error.code == Errc::corrupt && std::is_same_v<T, search::Searcher>;
     if (mendable) give_up_damaged(error);
     damaged = damaged || mendable;
     if (!mendable && error.code != Errc::not_found && error.code != Errc::busy) {
@@ -117,13 +117,13 @@ auto Recall::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, con
   }
 }
 
-Result<engine::SearchAnswer> Recall::search(engine::SearchRequest request, const ToolCall& call) {
+Result<search::SearchAnswer> Recall::search(search::SearchRequest request, const ToolCall& call) {
   request.now = world().now;
   const auto end = Clock::now() + options_.patience;
-  const auto question = [&](engine::Searcher& searcher) { return searcher.search(request); };
+  const auto question = [&](search::Searcher& searcher) { return searcher.search(request); };
   auto asked = ask(searchers_, call, end, question);
   if (!asked) return asked.error();
-  auto report = engine::read_keeper_report(options_.settings.data_dir);
+  auto report = service::read_keeper_report(options_.settings.data_dir);
   bool damaged = asked->damaged;
   // A first publication that holds nothing yet is as good as none.
   const auto comes_still = [&] {
@@ -135,9 +135,9 @@ Result<engine::SearchAnswer> Recall::search(engine::SearchRequest request, const
     asked = ask(searchers_, call, end, question);
     if (!asked) return asked.error();
     damaged = damaged || asked->damaged;
-    report = engine::read_keeper_report(options_.settings.data_dir);
+    report = service::read_keeper_report(options_.settings.data_dir);
   }
-  engine::SearchAnswer answer;
+  search::SearchAnswer answer;
   if (asked->answer) {
     answer = std::move(*asked->answer);
     if (damaged) answer.notes.emplace_back("The keyword index was damaged and was built again.");
@@ -154,18 +154,18 @@ Result<engine::SearchAnswer> Recall::search(engine::SearchRequest request, const
     answer.coverage.files_known = report->files_known;
     answer.coverage.files_indexed = report->files_indexed;
     answer.coverage.behind_bytes = report->behind_bytes;
-  } else if (const auto table = engine::FileTable::load(options_.settings.data_dir)) {
+  } else if (const auto table = ingest::FileTable::load(options_.settings.data_dir)) {
     // Nobody keeps the index right now: as it was when it was last looked after.
     answer.coverage.files_known = answer.coverage.files_indexed = table->sessions();
   }
   return answer;
 }
 
-Result<Recall::Listed> Recall::list(const engine::ListFilter& filter, const ToolCall& call) {
+Result<Recall::Listed> Recall::list(const search::ListFilter& filter, const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
-                   [&](engine::Reader& reader) { return reader.list(filter); });
+                   [&](search::Reader& reader) { return reader.list(filter); });
   if (!asked) return asked.error();
-  const auto report = engine::read_keeper_report(options_.settings.data_dir);
+  const auto report = service::read_keeper_report(options_.settings.data_dir);
   Listed listed;
   if (!asked->answer) {
     listed.notes.push_back(absence(report, asked->damaged));
@@ -180,10 +180,10 @@ Result<Recall::Listed> Recall::list(const engine::ListFilter& filter, const Tool
   return listed;
 }
 
-Result<engine::ReadAnswer> Recall::read(std::string_view session_id, std::uint32_t offset,
+Result<search::ReadAnswer> Recall::read(std::string_view session_id, std::uint32_t offset,
                                         std::uint32_t limit, const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
-                   [&](engine::Reader& reader) -> Result<engine::ReadAnswer> {
+                   [&](search::Reader& reader) -> Result<search::ReadAnswer> {
                      const auto session = reader.find_session(session_id);
                      if (!session) return session.error();
                      return reader.read(*session, offset, limit);

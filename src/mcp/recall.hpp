@@ -28,25 +28,25 @@ namespace yore::mcp {
 class Recall {
  public:
   struct Options {
-    engine::Settings settings;
-    engine::Scope scope;
-    std::function<engine::World()> world = engine::real_world;  // as it is when a call comes
+    config::Settings settings;
+    config::Scope scope;
+    std::function<config::World()> world = config::real_world;  // as it is when a call comes
     std::chrono::milliseconds patience{1500};                   // for the first part of an index
     std::function<void(std::string_view)> log = {};             // what went wrong, for people
   };
   explicit Recall(Options options) : options_(std::move(options)) {}
 
-  [[nodiscard]] engine::World world() const { return options_.world(); }
+  [[nodiscard]] config::World world() const { return options_.world(); }
 
   // The notes of the answer tell about the index, too. Errors: as of engine::Searcher::search().
-  Result<engine::SearchAnswer> search(engine::SearchRequest request, const ToolCall& call);
+  Result<search::SearchAnswer> search(search::SearchRequest request, const ToolCall& call);
   struct Listed {
-    engine::ListAnswer answer;
+    search::ListAnswer answer;
     std::vector<std::string> notes;
   };
-  Result<Listed> list(const engine::ListFilter& filter, const ToolCall& call);
+  Result<Listed> list(const search::ListFilter& filter, const ToolCall& call);
   // By an id or a unique prefix of one. Errors: as of engine::Reader::find_session().
-  Result<engine::ReadAnswer> read(std::string_view session_id, std::uint32_t offset,
+  Result<search::ReadAnswer> read(std::string_view session_id, std::uint32_t offset,
                                   std::uint32_t limit, const ToolCall& call);
 
   // "The index is still being built: 120 of 2,000 conversations so far."; "" when it is not.
@@ -62,7 +62,7 @@ class Recall {
   };
   using Clock = std::chrono::steady_clock;
   template <typename T>
-  using Pool = engine::Pool<T, Mark>;
+  using Pool = service::Pool<T, Mark>;
 
   template <typename Answer>
   struct Asked {
@@ -76,8 +76,8 @@ class Recall {
   void tell_progress(const ToolCall& call) const;
 
   const Options options_;
-  Pool<engine::Searcher> searchers_;
-  Pool<engine::Reader> readers_;
+  Pool<search::Searcher> searchers_;
+  Pool<search::Reader> readers_;
 };
 
 }  // namespace yore::mcp

@@ -18,7 +18,7 @@ std::string shown(std::string_view text) {
 }
 
 std::optional<Time> read_time(Arguments& arguments, std::string_view name,
-                              const engine::World& world) {
+                              const config::World& world) {
   const auto text = arguments.text(name, kNameChars);
   if (!text) return std::nullopt;
   const auto time = parse_time_expression(*text, world.now, world.local_offset);
@@ -52,7 +52,7 @@ void read_agents(Arguments& arguments, Filters& filters) {
         wanted, [&](const std::string& name) { return text::iequals(each, name); });
     if (is_wanted) filters.agents.emplace_back(each);
   }
-  for (std::string& note : engine::notes_on_agents(wanted, known)) {
+  for (std::string& note : search::notes_on_agents(wanted, known)) {
     filters.notes.push_back(std::move(note));
   }
   filters.match_nothing = !wanted.empty() && filters.agents.empty();
@@ -73,7 +73,7 @@ std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
   return static_cast<std::size_t>(limit.value);
 }
 
-Filters read_filters(Arguments& arguments, const engine::World& world, std::int64_t limit) {
+Filters read_filters(Arguments& arguments, const config::World& world, std::int64_t limit) {
   Filters filters;
   filters.limit = read_limit(arguments, limit, filters.notes);
   filters.projects = read_names(arguments, "project");

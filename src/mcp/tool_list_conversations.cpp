@@ -34,7 +34,7 @@ constexpr std::size_t kFieldChars = 500;
 constexpr const char* kLongFields[] = {"project", "slug", "cwd", "git_branch"};
 
 std::string render(Recall::Listed& listed) {
-  Json json = engine::to_json(listed.answer);
+  Json json = service::to_json(listed.answer);
   const auto cut_rows = [&json] {
     for (Json& row : json["conversations"]) {
       for (const char* const field : kLongFields) cut_text(row, field, kFieldChars);
@@ -45,7 +45,7 @@ std::string render(Recall::Listed& listed) {
   if (fit < listed.answer.sessions.size()) {
     listed.answer.sessions.resize(fit);
     listed.answer.more = true;
-    json = engine::to_json(listed.answer);
+    json = service::to_json(listed.answer);
     cut_rows();
   }
   add_notes(json, listed.notes);
@@ -55,7 +55,7 @@ std::string render(Recall::Listed& listed) {
 // Is there a session of these projects at all, whatever the other filters say?
 Result<bool> any_of_projects(Recall& recall, const ToolCall& call,
                              const std::vector<std::string>& projects) {
-  engine::ListFilter filter;
+  search::ListFilter filter;
   filter.projects = projects;
   filter.subagents = true;
   filter.limit = 1;
@@ -66,7 +66,7 @@ Result<bool> any_of_projects(Recall& recall, const ToolCall& call,
 }
 
 Result<std::string> reason_for_nothing(Recall& recall, const ToolCall& call,
-                                       const engine::ListFilter& filter) {
+                                       const search::ListFilter& filter) {
   if (filter.after) return std::string("The list ends here.");
   if (!filter.projects.empty()) {
     const auto any = any_of_projects(recall, call, filter.projects);
@@ -82,7 +82,7 @@ ToolAnswer list(Recall& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"project", "limit", "agent", "since", "until",
                                        "include_subagents", "cursor"});
   Filters filters = read_filters(arguments, recall.world(), 50);
-  engine::ListFilter filter;
+  search::ListFilter filter;
   filter.projects = filters.projects;
   filter.agents = filters.agents;
   filter.since = filters.since;
@@ -91,7 +91,7 @@ ToolAnswer list(Recall& recall, const ToolCall& call) {
   filter.count_hidden = false;
   filter.subagents = arguments.flag("include_subagents", false);
   if (const auto cursor = arguments.text("cursor")) {
-    const auto place = engine::parse_cursor(*cursor);
+    const auto place = search::parse_cursor(*cursor);
     if (place) filter.after = *place;
     if (!place) {
       arguments.refuse(

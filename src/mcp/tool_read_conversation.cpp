@@ -34,10 +34,10 @@ constexpr std::size_t kFieldChars = 500;
 constexpr const char* kLongFields[] = {"project", "cwd", "git_branch"};
 
 // As many turns as fit, at least one; that one is cut when it does not fit alone.
-std::string render(engine::ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit,
+std::string render(search::ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit,
                    std::vector<std::string> notes) {
   const auto page = [&] {
-    Json json = engine::to_json(answer, offset, limit);
+    Json json = service::to_json(answer, offset, limit);
     for (const char* const field : kLongFields) cut_text(json, field, kFieldChars);
     return json;
   };

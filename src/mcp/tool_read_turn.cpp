@@ -48,7 +48,7 @@ ToolAnswer read(Recall& recall, const ToolCall& call) {
                       std::to_string(answer->total_turns) + " turns)");
   }
   const Json whole =
-      engine::to_json(answer->turns.front(), answer->session.uid, answer->source_missing);
+      service::to_json(answer->turns.front(), answer->session.uid, answer->source_missing);
   TurnPiece piece = piece_of(whole, offset, static_cast<std::size_t>(max_chars.value));
   if (piece.next) piece.json["next_offset"] = *piece.next;
   std::vector<std::string> notes;

@@ -51,13 +51,13 @@ constexpr std::array<std::string_view, 8> kSurfaces = {
 constexpr std::size_t kTypes = 2;
 
 struct Question {
-  engine::SearchRequest request;
+  search::SearchRequest request;
   Filters filters;
 };
 
-Question read_question(Arguments& arguments, const ToolCall& call, const engine::World& world) {
+Question read_question(Arguments& arguments, const ToolCall& call, const config::World& world) {
   Question question;
-  engine::SearchRequest& request = question.request;
+  search::SearchRequest& request = question.request;
   request.query = arguments.required_text("query");
   question.filters = read_filters(arguments, world, 10);
   request.limit = question.filters.limit;
@@ -72,9 +72,9 @@ Question read_question(Arguments& arguments, const ToolCall& call, const engine:
     (is_type ? request.types : request.surfaces).push_back(std::move(name));
   }
   const std::string mode = arguments.choice("mode", kModes).value_or("hybrid");
-  if (mode == "semantic") request.mode = engine::SearchMode::semantic;
+  if (mode == "semantic") request.mode = search::SearchMode::semantic;
   if (mode == "keyword") {
-    request.mode = engine::SearchMode::keyword;
+    request.mode = search::SearchMode::keyword;
     request.half_life_days = std::nullopt;
   }
   request.subagents = arguments.flag("include_subagents", false);
@@ -86,8 +86,8 @@ Question read_question(Arguments& arguments, const ToolCall& call, const engine:
   return question;
 }
 
-std::string render(engine::SearchAnswer& answer) {
-  Json json = engine::to_mcp_json(answer);
+std::string render(search::SearchAnswer& answer) {
+  Json json = service::to_mcp_json(answer);
   Json& results = json["results"];
   const std::size_t found = results.size();
   const std::size_t fit = how_many_fit(results, kSearchChars - kNoteChars);
@@ -105,7 +105,7 @@ ToolAnswer search(Recall& recall, const ToolCall& call) {
   Arguments arguments(call.arguments,
                       {"query", "limit", "session_id", "project", "agent", "since", "until",
                        "surfaces", "mode", "include_subagents", "include_current"});
-  const engine::World world = recall.world();
+  const config::World world = recall.world();
   Question question = read_question(arguments, call, world);
   if (arguments.error()) return tool_error(*arguments.error());
 

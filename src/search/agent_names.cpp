@@ -6,7 +6,7 @@
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 constexpr std::size_t kShownChars = 60;
@@ -46,4 +46,4 @@ std::vector<std::string> notes_on_agents(const std::vector<std::string>& wanted,
   return notes;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -7,7 +7,7 @@
 
 #include "base/result.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // `no agent "cod"; did you mean codex?`, with all agents as the hint.
 Error no_such_agent(std::string_view name);
@@ -17,4 +17,4 @@ Error no_such_agent(std::string_view name);
 std::vector<std::string> notes_on_agents(const std::vector<std::string>& wanted,
                                          const std::vector<std::string_view>& present);
 
-}  // namespace yore::engine
+}  // namespace yore::search

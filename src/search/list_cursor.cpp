@@ -6,7 +6,7 @@
 
 #include "base/hash.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 // "<check>.<ms>.<uid>": what was cut or made up does not fit the check.
@@ -43,4 +43,4 @@ Result<ListPlace> parse_cursor(std::string_view text) {
   return ListPlace{from_ms(ms), std::string(rest.substr(digits + 1))};
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "search/reader.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 ListPlace place_of(const store::SessionRow& session);
 
@@ -19,4 +19,4 @@ std::string cursor_text(const ListPlace& place);
 // invalid_argument: not one that cursor_text() made.
 Result<ListPlace> parse_cursor(std::string_view text);
 
-}  // namespace yore::engine
+}  // namespace yore::search

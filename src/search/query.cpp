@@ -6,7 +6,7 @@
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using Kind = QueryPart::Kind;
@@ -244,4 +244,4 @@ ParsedQuery parse_query(std::string_view text) {
   return Parser(text).parse();
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace yore::engine {
+namespace yore::search {
 
 struct QueryPart {
   enum class Kind : std::uint8_t { words, phrase, prefix };
@@ -46,4 +46,4 @@ struct ParsedQuery {
 
 ParsedQuery parse_query(std::string_view text);
 
-}  // namespace yore::engine
+}  // namespace yore::search

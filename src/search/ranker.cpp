@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_set>
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using lexical::Family;
@@ -250,7 +250,7 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
       const auto days = static_cast<double>(days_from_date(options, each.evidence.last_time_ms));
       each.evidence.dated = std::exp2(-days / kDaysToHalf);
     }
-    if (options.likeness != nullptr && options.likeness->of(turns[i]) != Likeness::kUnknown) {
+    if (options.likeness != nullptr && options.likeness->of(turns[i]) != derive::Likeness::kUnknown) {
       each.evidence.cosine = options.likeness->of(turns[i]);
     }
     all[i] = each.evidence;
@@ -268,4 +268,4 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
   return judged;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -13,13 +13,13 @@
 #include "ranking/rank.hpp"
 #include "text/named_date.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 struct RankOptions {
   lexical::Selection selection;
   std::size_t candidates = 64;  // of stage 1, by words and by meaning each
   ranking::Basis basis = ranking::Basis::words;
-  const Likeness* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
+  const derive::Likeness* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
   std::int64_t now_ms = 0;             // rounded by the caller
   std::optional<double> half_life_days;
   std::optional<text::NamedDate> date;  // that the question names; REQUIRED by date alone
@@ -31,4 +31,4 @@ struct RankOptions {
 std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                          const RankOptions& options);
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -8,7 +8,7 @@
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 using store::SessionRow;
 using transcript::SessionKind;
@@ -56,7 +56,7 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
 
 }  // namespace
 
-Result<Reader> Reader::open(const World& world, const Settings& settings, const Scope& scope,
+Result<Reader> Reader::open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
                             std::optional<store::Store> store) {
   if (!store) {
     auto opened = store::Store::open_existing(settings.data_dir);
@@ -211,4 +211,4 @@ Result<std::vector<std::string>> resume_command(const SessionRow& session) {
   return command;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -14,7 +14,7 @@
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // A place in the list: right behind this session, whether or not it is still there.
 struct ListPlace {
@@ -63,7 +63,7 @@ struct ProjectRow {
 class Reader {
  public:
   // not_found: no index yet. `store`: when the caller has it open already.
-  static Result<Reader> open(const World& world, const Settings& settings, const Scope& scope,
+  static Result<Reader> open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
                              std::optional<store::Store> store = {});
 
   // Roots that were registered since count from now on; free without a scope.
@@ -80,11 +80,11 @@ class Reader {
   [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
 
  private:
-  Reader(World world, store::Store store, ScopeFilter scope)
+  Reader(config::World world, store::Store store, ScopeFilter scope)
       : world_(std::move(world)), store_(std::move(store)), scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
 
-  World world_;
+  config::World world_;
   store::Store store_;
   ScopeFilter scope_;
 };
@@ -92,4 +92,4 @@ class Reader {
 // argv of the agent's own command that resumes the session; not_found when it has none.
 Result<std::vector<std::string>> resume_command(const store::SessionRow& session);
 
-}  // namespace yore::engine
+}  // namespace yore::search

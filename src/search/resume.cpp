@@ -3,7 +3,7 @@
 #include "base/files/file.hpp"
 #include "text/shell.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 std::string start_folder(const store::SessionRow& session) {
   for (const std::string* folder :
@@ -23,4 +23,4 @@ std::string resume_line(const store::SessionRow& session, const std::vector<std:
   return text::shell_line(command, is_here(folder) ? folder : "");
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -6,7 +6,7 @@
 
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // Agents look for a session from the folder it was begun in, not from where it wandered. "" when
 // that is not known.
@@ -19,4 +19,4 @@ bool is_here(const std::string& folder);
 // "cd FOLDER && claude --resume ID"; the folder only where it exists; "" without a command.
 std::string resume_line(const store::SessionRow& session, const std::vector<std::string>& command);
 
-}  // namespace yore::engine
+}  // namespace yore::search

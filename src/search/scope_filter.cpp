@@ -4,12 +4,12 @@
 
 #include "text/glob.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 constexpr std::string_view kClaudeCode = "claude-code";
 }
 
-Result<ScopeFilter> ScopeFilter::make(const World& world, const Scope& scope, store::Store& store) {
+Result<ScopeFilter> ScopeFilter::make(const config::World& world, const config::Scope& scope, store::Store& store) {
   ScopeFilter filter;
   filter.scope_ = scope;
   filter.anywhere_ = !scope.pattern && scope.sources.empty();
@@ -21,7 +21,7 @@ Result<ScopeFilter> ScopeFilter::make(const World& world, const Scope& scope, st
     if (root.agent == kClaudeCode && !root.named) filter.claude_roots_.push_back(root.id);
   }
   for (const std::string& text : scope.sources) {
-    const auto wanted = sources::parse_source(text, world.env);
+    const auto wanted = config::parse_source(text, world.env);
     if (!wanted) return wanted.error();
     for (const store::RootRow& root : *roots) {
       const bool same = root.agent == wanted->adapter->name && root.path == wanted->root.path;
@@ -43,4 +43,4 @@ bool ScopeFilter::allows_place(store::RootId root, std::string_view directory) c
   return !scope_.pattern || text::glob_match(*scope_.pattern, directory);
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -11,26 +11,26 @@
 #include "config/settings.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 class ScopeFilter {
  public:
-  static Result<ScopeFilter> make(const World& world, const Scope& scope, store::Store& store);
+  static Result<ScopeFilter> make(const config::World& world, const config::Scope& scope, store::Store& store);
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   // Does it let every place through? Then it does not depend on the roots.
   [[nodiscard]] bool anywhere() const { return anywhere_; }
-  [[nodiscard]] const Scope& scope() const { return scope_; }
+  [[nodiscard]] const config::Scope& scope() const { return scope_; }
   [[nodiscard]] bool allows(store::SessionId session, store::RootId root,
                             std::string_view directory) const;
 
  private:
   [[nodiscard]] bool allows_place(store::RootId root, std::string_view directory) const;
 
-  Scope scope_;
+  config::Scope scope_;
   bool unlimited_ = true;
   bool anywhere_ = true;                     // neither PATTERN nor --source
   std::vector<store::RootId> scope_roots_;   // of --source
   std::vector<store::RootId> claude_roots_;  // unnamed Claude Code roots
 };
 
-}  // namespace yore::engine
+}  // namespace yore::search

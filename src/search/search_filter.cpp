@@ -6,7 +6,7 @@
 #include "text/utf8.hpp"
 #include "turns/turn_types.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using lexical::Catalog;
@@ -235,4 +235,4 @@ Result<std::optional<TurnSet>> allowed_turns(
   return std::optional<TurnSet>{std::move(allowed)};
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -12,7 +12,7 @@
 #include "search/searcher.hpp"
 #include "lexical/search/search.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // Which surfaces are searched, and what they count.
 struct SurfaceChoice {
@@ -37,4 +37,4 @@ struct FilterInput {
 Result<std::optional<lexical::TurnSet>> allowed_turns(
     const std::shared_ptr<const lexical::Snapshot>& snapshot, const FilterInput& input);
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -7,7 +7,7 @@
 #include "search/reader.hpp"
 #include "turns/turn_reader.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using lexical::Search;
@@ -218,4 +218,4 @@ std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& sear
   return parts;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

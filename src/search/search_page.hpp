@@ -10,7 +10,7 @@
 #include "ranking/rank.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // A candidate after stage 2.
 struct Judged {
@@ -44,4 +44,4 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
 // The lines of --explain.
 std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search);
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -13,7 +13,7 @@
 #include "search/searcher_state.hpp"
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -119,7 +119,7 @@ class SearchRun {
   SearchAnswer answer_;
   bool session_named_ = false;
   RankOptions options_;
-  std::optional<Likeness> likeness_;
+  std::optional<derive::Likeness> likeness_;
   std::vector<Judged> judged_;
   ranking::Page page_;
 };
@@ -339,4 +339,4 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   return answer;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -4,7 +4,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using lexical::Leaf;
@@ -241,4 +241,4 @@ SearchTerms make_terms(const ParsedQuery& query, text::Analyzer& analyzer, text:
   return TermMaker(analyzer, stemmer, boosts, date).make(query);
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -12,7 +12,7 @@
 #include "text/named_date.hpp"
 #include "text/snippet.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 struct SearchTerms {
   std::vector<lexical::Leaf> scored;  // ORed and ranked; required ones are among them
@@ -42,4 +42,4 @@ struct FormBoosts {
 SearchTerms make_terms(const ParsedQuery& query, text::Analyzer& analyzer, text::Stemmer& stemmer,
                        const FormBoosts& boosts = {}, const std::optional<QueryDate>& date = {});
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -6,7 +6,7 @@
 #include "derive/keyword_index.hpp"
 #include "search/searcher_state.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 constexpr std::size_t kMaxChunkDigits = 12;
@@ -45,12 +45,12 @@ Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 Searcher::~Searcher() = default;
 
-Result<Searcher> Searcher::open(const World& world, const Settings& settings, const Scope& scope,
-                                Opened opened) {
+Result<Searcher> Searcher::open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
+                                derive::Opened opened) {
   auto reader = Reader::open(world, settings, scope, std::move(opened.store));
   if (!reader) return reader.error();
   std::unique_ptr<State> state(new State{world,
-                                         keyword_directory(settings.data_dir),
+                                         derive::keyword_directory(settings.data_dir),
                                          std::move(*reader),
                                          std::move(opened.keywords),
                                          {},
@@ -127,4 +127,4 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   return answer;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -25,7 +25,7 @@
 #include "text/snippet.hpp"
 #include "turns/turn_reader.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 enum class SearchMode : std::uint8_t { hybrid, keyword, semantic };
 enum class SortBy : std::uint8_t { relevance, time };
@@ -62,7 +62,7 @@ struct SearchRequest {
   bool explain = false;
   // Should coverage say how much can be searched by meaning, even where it is searched by words
   // alone? Costs a join of all passages with all vectors.
-  bool count_embedded = true;
+  bool derive::count_embedded = true;
   bool projects_must_exist = true;  // false: none of them is there is a note, not an error
   std::optional<Time> now;          // ages are counted from here; nullopt: when it was opened
 };
@@ -146,8 +146,8 @@ struct ChunkAnswer {
 class Searcher {
  public:
   // not_found: no index yet.
-  static Result<Searcher> open(const World& world, const Settings& settings, const Scope& scope,
-                               Opened opened = {});
+  static Result<Searcher> open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
+                               derive::Opened opened = {});
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();
@@ -171,4 +171,4 @@ class Searcher {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::search

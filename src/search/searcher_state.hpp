@@ -13,10 +13,10 @@
 #include "lexical/format/snapshot.hpp"
 #include "text/analyzer.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 struct Searcher::State {
-  World world;
+  config::World world;
   std::string keywords;  // directory
   Reader reader;
   std::shared_ptr<const lexical::Snapshot> snapshot;
@@ -33,4 +33,4 @@ struct Searcher::State {
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_with_chunk(std::string_view prefix) const;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -6,7 +6,7 @@
 #include "derive/embedder.hpp"
 #include "derive/open_model.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 std::string plain_question(const ParsedQuery& query) {
   std::string text;
@@ -17,15 +17,15 @@ std::string plain_question(const ParsedQuery& query) {
   return text;
 }
 
-MeaningSearch::MeaningSearch(World world, const Settings& settings)
+MeaningSearch::MeaningSearch(config::World world, const config::Settings& settings)
     : world_(std::move(world)),
       wanted_(settings.embedding),
-      directory_(vector_directory(settings.data_dir)) {}
+      directory_(derive::vector_directory(settings.data_dir)) {}
 
 void MeaningSearch::open_model() {
   if (looked_for_model_) return;
   looked_for_model_ = true;
-  auto model = engine::open_model(world_);
+  auto model = derive::open_model(world_);
   if (model) {
     model_ = std::move(*model);
   } else {
@@ -35,7 +35,7 @@ void MeaningSearch::open_model() {
 
 void MeaningSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot) {
   if (!wanted_.enabled) return;
-  open_model();
+  derive::open_model();
   if (model_ == nullptr) return;
   const bool same =
       meanings_ && snapshot == snapshot_ && vector::is_current(directory_, vectors_->generation());
@@ -56,7 +56,7 @@ std::uint64_t MeaningSearch::documents() const {
   return meanings_ ? meanings_->documents() : 0;
 }
 
-std::optional<Likeness> MeaningSearch::compare(std::string_view question,
+std::optional<derive::Likeness> MeaningSearch::compare(std::string_view question,
                                                const lexical::Selection& selection) {
   if (documents() == 0 || question.empty()) return std::nullopt;
   if (!encoder_) {
@@ -69,9 +69,9 @@ std::optional<Likeness> MeaningSearch::compare(std::string_view question,
   }
   std::array<float, vector::kDimensions> asked{};
   encoder_->encode(std::span(&question, 1), asked);
-  Likeness likeness = meanings_->compare(vector::Query(asked), selection);
+  derive::Likeness likeness = meanings_->compare(vector::Query(asked), selection);
   if (likeness.empty()) return std::nullopt;
   return likeness;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -16,7 +16,7 @@
 #include "config/settings.hpp"
 #include "semantic/encoder.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 
 // What is to be understood of a query: its words and phrases, without marks, fields and what must
 // not be there.
@@ -24,7 +24,7 @@ std::string plain_question(const ParsedQuery& query);
 
 class MeaningSearch {
  public:
-  MeaningSearch(World world, const Settings& settings);
+  MeaningSearch(config::World world, const config::Settings& settings);
 
   // Takes the newest vectors for this publication of the keyword index.
   void refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot);
@@ -34,21 +34,21 @@ class MeaningSearch {
   [[nodiscard]] const std::string& absence() const { return absence_; }
   // nullopt: nothing that is selected can be compared, or there is nothing in the question to
   // understand.
-  std::optional<Likeness> compare(std::string_view question, const lexical::Selection& selection);
+  std::optional<derive::Likeness> compare(std::string_view question, const lexical::Selection& selection);
 
  private:
-  void open_model();
+  void derive::open_model();
 
-  World world_;
-  EmbeddingSettings wanted_;
+  config::World world_;
+  config::EmbeddingSettings wanted_;
   std::string directory_;
   bool looked_for_model_ = false;
   std::shared_ptr<const semantic::ModelFile> model_;  // null: there is none
   std::optional<semantic::Encoder> encoder_;          // made for the first question
   std::shared_ptr<const lexical::Snapshot> snapshot_;
   std::shared_ptr<const vector::VectorSet> vectors_;
-  std::optional<Meanings> meanings_;
+  std::optional<derive::Meanings> meanings_;
   std::string absence_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::search

@@ -2,7 +2,7 @@
 
 #include "search/list_cursor.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 std::string working_directory(const store::SessionRow& session) {
@@ -36,19 +36,19 @@ Json tool_used(const std::string& rendering) {
 
 }  // namespace
 
-Json to_json(const ListAnswer& answer) {
+Json to_json(const search::ListAnswer& answer) {
   Json conversations = Json::array();
   for (const store::SessionRow& session : answer.sessions) {
     conversations.push_back(conversation(session));
   }
   Json json = {{"conversations", std::move(conversations)}};
   if (answer.more && !answer.sessions.empty()) {
-    json["next_cursor"] = cursor_text(place_of(answer.sessions.back()));
+    json["next_cursor"] = search::cursor_text(search::place_of(answer.sessions.back()));
   }
   return json;
 }
 
-Json to_json(const ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit) {
+Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit) {
   Json turns = Json::array();
   for (const turns::WholeTurn& turn : answer.turns) {
     turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
@@ -112,4 +112,4 @@ std::string_view error_kind(Errc code) {
   return "unknown";
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -5,16 +5,16 @@
 
 #include "search/reader.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 using Json = nlohmann::ordered_json;
 
 // {"conversations":[{session_id, project, summary, slug, first_timestamp, last_timestamp,
 //   turn_count, cwd, git_branch, agent, parent_session_id?, source_missing?}], "next_cursor"?}
-Json to_json(const ListAnswer& answer);
+Json to_json(const search::ListAnswer& answer);
 // {"session_id","project","cwd","git_branch","total_turns","offset","limit","turns":[…],
 //  "next_offset"?}
-Json to_json(const ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit);
+Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit);
 // {"session_id","turn_number","timestamp","user_text","assistant_text","tools_used":[…],
 //  "abandoned"?,"source_missing"?}
 Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool source_missing);
@@ -22,4 +22,4 @@ Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool sou
 Json to_json(const Error& error);
 std::string_view error_kind(Errc code);  // "not_found", "ambiguous", …
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -15,7 +15,7 @@
 #include "store/store.hpp"
 #include "vector/vector_set.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 using Level = Finding::Level;
@@ -28,7 +28,7 @@ constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm
 
 class Examination {
  public:
-  Examination(const World& world, const Settings& settings, bool fix)
+  Examination(const config::World& world, const config::Settings& settings, bool fix)
       : world_(world), settings_(settings), fix_(fix) {}
 
   Result<std::vector<Finding>> run() {
@@ -94,8 +94,8 @@ class Examination {
   void check_strangers() {
     const auto entries = list_directory(settings_.data_dir);
     if (!entries) return;
-    const std::string keywords = keyword_directory(settings_.data_dir);
-    const std::string vectors = vector_directory(settings_.data_dir);
+    const std::string keywords = derive::keyword_directory(settings_.data_dir);
+    const std::string vectors = derive::vector_directory(settings_.data_dir);
     for (const DirEntry& entry : *entries) {
       if (std::ranges::find(kOwnFiles, entry.name) != std::end(kOwnFiles)) continue;
       if (entry.name == path_basename(keywords) || entry.name == path_basename(vectors)) continue;
@@ -133,7 +133,7 @@ class Examination {
 
   // Derived: damage costs nothing but the time to build it again.
   void check_keywords(store::Store& store) {
-    const std::string directory = keyword_directory(settings_.data_dir);
+    const std::string directory = derive::keyword_directory(settings_.data_dir);
     check_mode(directory, 0700);
     const auto snapshot = lexical::Snapshot::open(directory);
     if (!snapshot && snapshot.error().code == Errc::not_found) {
@@ -146,7 +146,7 @@ class Examination {
                              "the keyword index is damaged: " + verified.error().message,
                              "throw it away; the next search or index builds it again");
       finding.fixable = true;
-      finding.fixed = fix_ && discard_keywords(settings_.data_dir).ok();
+      finding.fixed = fix_ && derive::discard_keywords(settings_.data_dir).ok();
       return;
     }
     const auto commit = store.last_commit();
@@ -160,7 +160,7 @@ class Examination {
 
   // Without them search by words goes on as before.
   void check_meaning() {
-    const auto model = open_model(world_);
+    const auto model = derive::open_model(world_);
     const Status whole = model ? (*model)->verify() : Status(model.error());
     if (!whole) {
       add(Level::problem, "model", whole.error().message,
@@ -169,7 +169,7 @@ class Examination {
       return;
     }
     add(Level::ok, "model", (*model)->path() + " is intact");
-    const std::string directory = vector_directory(settings_.data_dir);
+    const std::string directory = derive::vector_directory(settings_.data_dir);
     check_mode(directory, 0700);
     const auto vectors = vector::VectorSet::open(directory, (*model)->fingerprint());
     if (!vectors && vectors.error().code == Errc::not_found) {
@@ -181,7 +181,7 @@ class Examination {
       Finding& finding = add(Level::problem, "vectors", sound.error().message,
                              "yore index keeps what is sound and makes the rest again");
       finding.fixable = true;
-      finding.fixed = fix_ && mend_vectors(world_, settings_).ok();
+      finding.fixed = fix_ && derive::mend_vectors(world_, settings_).ok();
       return;
     }
     add(Level::ok, "vectors",
@@ -273,8 +273,8 @@ class Examination {
     return removed;
   }
 
-  const World& world_;
-  const Settings& settings_;
+  const config::World& world_;
+  const config::Settings& settings_;
   bool fix_;
   int open_modes_ = 0;
   std::vector<Finding> findings_;
@@ -282,8 +282,8 @@ class Examination {
 
 }  // namespace
 
-Result<std::vector<Finding>> examine(const World& world, const Settings& settings, bool fix) {
+Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings, bool fix) {
   return Examination(world, settings, fix).run();
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

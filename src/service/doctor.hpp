@@ -7,7 +7,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 struct Finding {
   enum class Level : std::uint8_t { ok, note, problem };
@@ -24,6 +24,6 @@ struct Finding {
 // schema, lock, roots that cannot be read, records skipped or repaired (per file with lines),
 // unknown record types, format versions, missing sources, orphaned rows and files. With `fix`:
 // mends permissions, removes orphaned rows; never touches transcripts.
-Result<std::vector<Finding>> examine(const World& world, const Settings& settings, bool fix);
+Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings, bool fix);
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -10,22 +10,22 @@
 #include "store/lock.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
 
-bool knows_sources(const FileTable& table, const World& world, const Scope& scope) {
+bool knows_sources(const ingest::FileTable& table, const config::World& world, const config::Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
-    const auto root = sources::parse_source(text, world.env);
+    const auto root = config::parse_source(text, world.env);
     return root && std::ranges::find(table.roots(), root->root.path) != table.roots().end();
   });
 }
 
 class Refresher {
  public:
-  Refresher(const World& world, const Settings& settings, const Scope& scope,
-            const FreshnessOptions& options, const OnProgress& progress,
+  Refresher(const config::World& world, const config::Settings& settings, const config::Scope& scope,
+            const FreshnessOptions& options, const ingest::OnProgress& progress,
             const std::atomic<bool>& cancel)
       : world_(world),
         settings_(settings),
@@ -42,12 +42,12 @@ class Refresher {
     freshness_.first_build =
         !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
     if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
-    auto table = FileTable::load(settings_.data_dir);
+    auto table = ingest::FileTable::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
-                        table->settings() == places_hash(world_, settings_) &&
+                        table->settings() == ingest::places_hash(world_, settings_) &&
                         knows_sources(*table, world_, index_.scope);
     if (!usable) return look_everywhere();
-    const FileTable::Difference difference = options_.changed != nullptr
+    const ingest::FileTable::Difference difference = options_.changed != nullptr
                                                  ? table->compare(*options_.changed)
                                                  : table->compare(options_.look_budget);
     freshness_.files_known = table->sessions();
@@ -74,7 +74,7 @@ class Refresher {
   bool keywords_are_current() {
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store) return false;
-    const auto manifest = lexical::read_manifest(keyword_directory(settings_.data_dir));
+    const auto manifest = lexical::read_manifest(derive::keyword_directory(settings_.data_dir));
     const auto commit = store->last_commit();
     freshness_.opened.store = std::move(*store);
     if (!manifest || !commit) return false;
@@ -83,7 +83,7 @@ class Refresher {
   }
 
   [[nodiscard]] bool has_keywords() const {
-    return lexical::read_manifest(keyword_directory(settings_.data_dir)).ok();
+    return lexical::read_manifest(derive::keyword_directory(settings_.data_dir)).ok();
   }
 
   Result<Freshness> look_everywhere() {
@@ -96,7 +96,7 @@ class Refresher {
     return taken(*report);
   }
 
-  Result<Freshness> read_grown(const FileTable& table, const FileTable::Difference& difference) {
+  Result<Freshness> read_grown(const ingest::FileTable& table, const ingest::FileTable::Difference& difference) {
     std::vector<Look> before;
     for (const std::size_t i : difference.files) {
       index_.only.emplace_back(table.path_of(i));
@@ -121,10 +121,10 @@ class Refresher {
   }
 
   // Another process may be publishing what we want to see: give it a moment.
-  Result<IndexReport> index_with_patience() {
+  Result<ingest::IndexReport> index_with_patience() {
     const auto end = std::chrono::steady_clock::now() + options_.wait_for_writer;
     while (true) {
-      auto report = run_index(world_, settings_, index_, progress_, cancel_);
+      auto report = ingest::run_index(world_, settings_, index_, progress_, cancel_);
       const bool busy = !report && report.error().code == Errc::busy;
       if (!busy || cancel_) return report;
       // Whoever builds the first index publishes what was said long before it is done.
@@ -138,7 +138,7 @@ class Refresher {
     }
   }
 
-  Result<Freshness> taken(IndexReport& report) {
+  Result<Freshness> taken(ingest::IndexReport& report) {
     freshness_.opened = std::move(report.opened);
     freshness_.cancelled = report.cancelled;
     freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
@@ -162,21 +162,21 @@ class Refresher {
     return std::move(freshness_);
   }
 
-  const World& world_;
-  const Settings& settings_;
+  const config::World& world_;
+  const config::Settings& settings_;
   const FreshnessOptions& options_;
-  const OnProgress& progress_;
+  const ingest::OnProgress& progress_;
   const std::atomic<bool>& cancel_;
-  IndexOptions index_;
+  ingest::IndexOptions index_;
   Freshness freshness_;
 };
 
 }  // namespace
 
-Result<Freshness> bring_up_to_date(const World& world, const Settings& settings, const Scope& scope,
-                                   const FreshnessOptions& options, const OnProgress& progress,
+Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings, const config::Scope& scope,
+                                   const FreshnessOptions& options, const ingest::OnProgress& progress,
                                    const std::atomic<bool>& cancel) {
   return Refresher(world, settings, scope, options, progress, cancel).run();
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

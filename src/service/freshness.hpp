@@ -11,7 +11,7 @@
 #include "ingest/indexer.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 struct FreshnessOptions {
   // What may be read before the answer. When more is waiting, the newest files are read up to here
@@ -38,13 +38,13 @@ struct Freshness {
   bool listed = false;              // everything was listed again
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
-  Opened opened;
+  derive::Opened opened;
 };
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for
 // wrong scopes and when there is no index and none can be built.
-Result<Freshness> bring_up_to_date(const World& world, const Settings& settings, const Scope& scope,
-                                   const FreshnessOptions& options, const OnProgress& progress,
+Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings, const config::Scope& scope,
+                                   const FreshnessOptions& options, const ingest::OnProgress& progress,
                                    const std::atomic<bool>& cancel);
 
-}  // namespace yore::engine
+}  // namespace yore::service

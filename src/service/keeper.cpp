@@ -20,7 +20,7 @@
 #include "service/keeper_report.hpp"
 #include "derive/keyword_index.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -45,9 +45,9 @@ constexpr std::uint64_t kMergeBytes = 256U << 20;
 }  // namespace
 
 struct Keeper::State {
-  World world;
-  Settings settings;
-  Scope scope;
+  config::World world;
+  config::Settings settings;
+  config::Scope scope;
   KeeperOptions options;
   const Clock::time_point started = Clock::now();
   const Time start_time;
@@ -60,7 +60,7 @@ struct Keeper::State {
   std::jthread thread;
 
   // Of the thread alone.
-  std::optional<BackgroundEmbedder> embedder;
+  std::optional<derive::BackgroundEmbedder> embedder;
   KeeperReport report;
   Clock::time_point last_progress;
   std::set<std::string, std::less<>> watched;
@@ -71,7 +71,7 @@ struct Keeper::State {
   milliseconds backoff{0};                            // after failures; 0: all is well
   Clock::time_point retry_at = Clock::time_point::max();
 
-  State(World w, Settings s, Scope sc, KeeperOptions o)
+  State(config::World w, config::Settings s, config::Scope sc, KeeperOptions o)
       : world(std::move(w)),
         settings(std::move(s)),
         scope(std::move(sc)),
@@ -95,7 +95,7 @@ struct Keeper::State {
   void publish() { write_keeper_report(settings.data_dir, report); }
 };
 
-Keeper::Keeper(World world, Settings settings, Scope scope, KeeperOptions options)
+Keeper::Keeper(config::World world, config::Settings settings, config::Scope scope, KeeperOptions options)
     : state_(std::make_unique<State>(std::move(world), std::move(settings), std::move(scope),
                                      options)) {}
 
@@ -214,7 +214,7 @@ void Keeper::State::work(const Changes& changes) {
 Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   how.look_budget = std::chrono::minutes{1};
   world.now = time_now();
-  const OnProgress progress = [this](const IndexProgress& now) {
+  const ingest::OnProgress progress = [this](const ingest::IndexProgress& now) {
     if (!keeping || Clock::now() - last_progress < kProgressEvery) return;
     last_progress = Clock::now();
     if (now.sessions_known == 0) return;  // a run over a few files
@@ -249,25 +249,25 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   report.files_indexed = fresh->files_indexed;
   report.behind_bytes = fresh->behind_bytes;
   report.remark.clear();
-  if (const auto stamp = stat_file(FileTable::path(settings.data_dir))) table_stamp = *stamp;
+  if (const auto stamp = stat_file(ingest::FileTable::path(settings.data_dir))) table_stamp = *stamp;
   return fresh;
 }
 
 // Has another process looked everywhere, or registered a root?
 bool Keeper::State::table_changed() const {
-  const auto stamp = stat_file(FileTable::path(settings.data_dir));
+  const auto stamp = stat_file(ingest::FileTable::path(settings.data_dir));
   return stamp && *stamp != table_stamp;
 }
 
 // A damaged index is given up by whoever finds it so; see discard_keywords().
 bool Keeper::State::keywords_lost() const {
-  return !is_regular_file(manifest_path(keyword_directory(settings.data_dir)));
+  return !is_regular_file(manifest_path(derive::keyword_directory(settings.data_dir)));
 }
 
 // False: everything was watched already.
 bool Keeper::State::watch_more() {
   if (!watcher) return false;
-  const auto table = FileTable::load(settings.data_dir);
+  const auto table = ingest::FileTable::load(settings.data_dir);
   if (!table) return false;
   const std::vector<std::string> wanted = table->directories();
   bool more = false;
@@ -293,7 +293,7 @@ void Keeper::State::merge() {
   merge_due = false;
   // What is not merged now is merged after the next change.
   [[maybe_unused]] const Status merged =
-      merge_keywords(settings.data_dir, kMergeBytes, cancel, {}, keywords);
+      derive::merge_keywords(settings.data_dir, kMergeBytes, cancel, {}, keywords);
   keywords.reset();  // it is quiet: nobody needs the memory and the files that were replaced
 }
 
@@ -309,4 +309,4 @@ void Keeper::State::rest(const std::stop_token& stop, Clock::duration worked) {
   rested.wait_for(lock, stop, pause, [] { return false; });
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

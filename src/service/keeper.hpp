@@ -20,7 +20,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 struct KeeperReport {
   int pid = 0;
@@ -43,7 +43,7 @@ struct KeeperOptions {
 
 class Keeper {
  public:
-  Keeper(World world, Settings settings, Scope scope, KeeperOptions options);
+  Keeper(config::World world, config::Settings settings, config::Scope scope, KeeperOptions options);
   // Stops soon, whatever is going on; what was committed stays.
   ~Keeper();
   Keeper(const Keeper&) = delete;
@@ -60,4 +60,4 @@ class Keeper {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -5,7 +5,7 @@
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 std::string report_path(const std::string& data_dir) {
@@ -68,4 +68,4 @@ std::optional<KeeperReport> read_keeper_report(const std::string& data_dir) {
   return report;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

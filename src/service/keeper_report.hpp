@@ -5,11 +5,11 @@
 
 #include "service/keeper.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 std::string keeper_lock_path(const std::string& data_dir);
 // Only when it differs from what was written last is anything written. REQUIRES: the keeper lock.
 void write_keeper_report(const std::string& data_dir, const KeeperReport& report);
 void remove_keeper_report(const std::string& data_dir);
 
-}  // namespace yore::engine
+}  // namespace yore::service

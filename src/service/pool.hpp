@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace yore::engine {
+namespace yore::service {
 
 // `Mark` says what a thing was made for; one made for anything else is thrown away.
 template <typename T, typename Mark>
@@ -34,4 +34,4 @@ class Pool {
   std::vector<std::pair<Mark, T>> idle_;
 };
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -6,7 +6,7 @@
 #include "search/resume.hpp"
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 constexpr std::size_t kSnippetChars = 300;
@@ -18,7 +18,7 @@ double rounded_score(double value) {
   return rounded(value, 10'000);
 }
 
-Json message(const Message& said, std::size_t max_chars, bool with_turn) {
+Json message(const search::Message& said, std::size_t max_chars, bool with_turn) {
   Json json = {{"role", said.role}, {"content", said.content}};
   if (with_turn) json["turn_number"] = said.turn_number;
   if (max_chars == 0) return json;
@@ -30,16 +30,16 @@ Json message(const Message& said, std::size_t max_chars, bool with_turn) {
   return json;
 }
 
-bool has_neighbours(const SearchAnswer& answer) {
-  const auto has = [](const Hit& hit) {
-    return std::ranges::any_of(hit.messages, [](const Message& said) { return !said.is_hit; });
+bool has_neighbours(const search::SearchAnswer& answer) {
+  const auto has = [](const search::Hit& hit) {
+    return std::ranges::any_of(hit.messages, [](const search::Message& said) { return !said.is_hit; });
   };
   return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
 }
 
-Json result(const Hit& hit, std::size_t max_chars, bool with_turns) {
+Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   Json messages = Json::array();
-  for (const Message& said : hit.messages) {
+  for (const search::Message& said : hit.messages) {
     messages.push_back(message(said, max_chars, with_turns));
   }
   Json json = {
@@ -61,10 +61,10 @@ Json result(const Hit& hit, std::size_t max_chars, bool with_turns) {
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
   if (hit.source_missing) json["source_missing"] = true;
-  json["resume"] = resume_line(hit.session, hit.resume);
+  json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
   Json parts = Json::array();
-  for (const ScorePart& part : hit.explain) {
+  for (const search::ScorePart& part : hit.explain) {
     parts.push_back(
         {{"name", part.name}, {"value", rounded_score(part.value)}, {"detail", part.detail}});
   }
@@ -72,7 +72,7 @@ Json result(const Hit& hit, std::size_t max_chars, bool with_turns) {
   return json;
 }
 
-Json mcp_result(const Hit& hit) {
+Json mcp_result(const search::Hit& hit) {
   Json json = {
       {"session_id", hit.session.uid},
       {"project", hit.session.project},
@@ -95,14 +95,14 @@ void add_note(Json& json, const std::vector<std::string>& notes) {
   if (!note.empty()) json["note"] = note;
 }
 
-void add_hidden(Json& json, const Hidden& hidden) {
+void add_hidden(Json& json, const search::Hidden& hidden) {
   if (!hidden.any()) return;
   json["hidden"] = {{"subagents", hidden.subagents},
                     {"automated", hidden.automated},
                     {"current", hidden.current}};
 }
 
-Json coverage_json(const Coverage& coverage) {
+Json coverage_json(const search::Coverage& coverage) {
   return {{"files_known", coverage.files_known},
           {"files_indexed", coverage.files_indexed},
           {"behind_bytes", coverage.behind_bytes},
@@ -112,18 +112,18 @@ Json coverage_json(const Coverage& coverage) {
 
 }  // namespace
 
-Json to_json(const SearchAnswer& answer, std::size_t max_chars) {
+Json to_json(const search::SearchAnswer& answer, std::size_t max_chars) {
   const bool with_turns = has_neighbours(answer);
   Json results = Json::array();
-  for (const Hit& hit : answer.hits) results.push_back(result(hit, max_chars, with_turns));
+  for (const search::Hit& hit : answer.hits) results.push_back(result(hit, max_chars, with_turns));
   Json json = {
-      {"query", answer.query},         {"mode", mode_name(answer.mode)},
+      {"query", answer.query},         {"mode", search::mode_name(answer.mode)},
       {"results", std::move(results)}, {"total_results", answer.hits.size()},
       {"more", answer.more},
   };
   if (!answer.closest.empty()) {
     Json closest = Json::array();
-    for (const Hit& hit : answer.closest) closest.push_back(result(hit, max_chars, with_turns));
+    for (const search::Hit& hit : answer.closest) closest.push_back(result(hit, max_chars, with_turns));
     json["closest"] = std::move(closest);
   }
   add_note(json, answer.notes);
@@ -133,15 +133,15 @@ Json to_json(const SearchAnswer& answer, std::size_t max_chars) {
   return json;
 }
 
-Json to_mcp_json(const SearchAnswer& answer) {
+Json to_mcp_json(const search::SearchAnswer& answer) {
   Json results = Json::array();
-  for (const Hit& hit : answer.hits) results.push_back(mcp_result(hit));
+  for (const search::Hit& hit : answer.hits) results.push_back(mcp_result(hit));
   Json json = {{"results", std::move(results)},
                {"total_results", answer.hits.size()},
                {"more", answer.more}};
   if (!answer.closest.empty()) {
     Json closest = Json::array();
-    for (const Hit& hit : answer.closest) closest.push_back(mcp_result(hit));
+    for (const search::Hit& hit : answer.closest) closest.push_back(mcp_result(hit));
     json["closest"] = std::move(closest);
   }
   add_hidden(json, answer.hidden);
@@ -150,7 +150,7 @@ Json to_mcp_json(const SearchAnswer& answer) {
   return json;
 }
 
-Json to_json(const ChunkAnswer& answer) {
+Json to_json(const search::ChunkAnswer& answer) {
   Json turns = Json::array();
   for (const turns::WholeTurn& turn : answer.turns) {
     turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
@@ -164,4 +164,4 @@ Json to_json(const ChunkAnswer& answer) {
   return json;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -7,7 +7,7 @@
 #include "service/answers.hpp"
 #include "search/searcher.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 // {"query","mode","results":[{rank, score, project, project_path, agent, session_id, session_path,
 //   line, turn_number, chunk_id, title, timestamp, surfaces, messages, copies?, abandoned?,
@@ -15,14 +15,14 @@ namespace yore::engine {
 //  results],"note"?,"hidden"?,"search_time_ms","coverage"}
 // Messages are whole; with `max_chars` above 0 longer ones are cut and carry
 // "truncated":{"content":{"shown","total"}}. Where neighbours are among them, each names its turn.
-Json to_json(const SearchAnswer& answer, std::size_t max_chars);
+Json to_json(const search::SearchAnswer& answer, std::size_t max_chars);
 
 // Of search_conversations: {"results":[{session_id, project, turn_number, score, snippet,
 //   timestamp, agent, title, chunk_id, surfaces, copies?}], "total_results","more",
 //  "closest"?:[as results],"hidden"?,"note"?,"coverage"}; a snippet has at most 300 characters.
-Json to_mcp_json(const SearchAnswer& answer);
+Json to_mcp_json(const search::SearchAnswer& answer);
 
 // {"chunk_id","session_id","project","agent","turn_number","turns":[as of show],"source_missing"?}
-Json to_json(const ChunkAnswer& answer);
+Json to_json(const search::ChunkAnswer& answer);
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -10,7 +10,7 @@
 #include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 std::uint64_t size_or_zero(const std::string& path) {
@@ -57,24 +57,24 @@ Result<Stored> read_store(store::Store& store, StatusReport& report) {
   return stored;
 }
 
-void measure_derived(const World& world, const Settings& settings, StatusReport& report) {
+void measure_derived(const config::World& world, const config::Settings& settings, StatusReport& report) {
   const std::string path = store::Store::database_path(settings.data_dir);
   report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
-  if (const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir))) {
+  if (const auto snapshot = lexical::Snapshot::open(derive::keyword_directory(settings.data_dir))) {
     report.keyword_bytes = (*snapshot)->bytes_on_disk();
     for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
       report.keyword_passages += (*snapshot)->stats(family).documents;
       report.keyword_segments += (*snapshot)->segments(family).size();
     }
   }
-  if (const auto embedded = count_embedded(world, settings)) {
+  if (const auto embedded = derive::count_embedded(world, settings)) {
     report.embedded = *embedded;
   } else {
     report.model_problem = embedded.error().message;
   }
 }
 
-RootStatus root_status(const sources::FoundRoot& root, Stored& stored) {
+RootStatus root_status(const config::FoundRoot& root, Stored& stored) {
   RootStatus status;
   const auto row = std::ranges::find_if(stored.roots, [&](const store::RootRow& each) {
     return each.agent == root.adapter->name && each.path == root.root.path;
@@ -89,7 +89,7 @@ RootStatus root_status(const sources::FoundRoot& root, Stored& stored) {
 
 }  // namespace
 
-Result<StatusReport> read_status(const World& world, const Settings& settings) {
+Result<StatusReport> read_status(const config::World& world, const config::Settings& settings) {
   StatusReport report;
   report.data_dir = settings.data_dir;
   report.writer_pid = store::WriterLock::holder(settings.data_dir);
@@ -106,17 +106,17 @@ Result<StatusReport> read_status(const World& world, const Settings& settings) {
     stored = std::move(*read);
   }
 
-  auto roots = roots_to_look_at(world, settings, {}, stored.roots);
+  auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots);
   if (!roots) return roots.error();
-  for (const sources::FoundRoot& root : *roots) {
+  for (const config::FoundRoot& root : *roots) {
     report.roots.push_back(root_status(root, stored));
   }
-  const Plan plan =
-      make_plan(std::move(*roots), settings, stored.sessions, stored.containers, false);
+  const ingest::Plan plan =
+      ingest::make_plan(std::move(*roots), settings, stored.sessions, stored.containers, false);
   report.files_known = plan.sessions.size();
-  for (const PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
+  for (const ingest::PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
   report.behind_bytes = plan.unread_bytes;
   return report;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -12,7 +12,7 @@
 #include "config/settings.hpp"
 #include "store/store.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 
 struct RootStatus {
   std::string agent;
@@ -31,7 +31,7 @@ struct StatusReport {
   std::uint64_t keyword_passages = 0;
   std::uint64_t keyword_segments = 0;
   std::uint64_t passages = 0;
-  EmbedCounts embedded;       // how much is searchable by meaning
+  derive::EmbedCounts embedded;       // how much is searchable by meaning
   std::string model_problem;  // a sentence: why nothing is; "" when something could be
   std::vector<store::AgentCounts> agents;
   std::vector<RootStatus> roots;  // registered, and found on this machine
@@ -47,6 +47,6 @@ struct StatusReport {
 };
 
 // Looks at every known file, so it costs a stat for each. Never writes.
-Result<StatusReport> read_status(const World& world, const Settings& settings);
+Result<StatusReport> read_status(const config::World& world, const config::Settings& settings);
 
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -2,7 +2,7 @@
 
 #include "base/hash.hpp"
 
-namespace yore::engine {
+namespace yore::turns {
 
 std::uint64_t chunk_number(std::string_view session_uid, std::uint32_t turn) {
   std::string name(session_uid);
@@ -18,4 +18,4 @@ std::string chunk_text(std::uint64_t number) {
   return text;
 }
 
-}  // namespace yore::engine
+}  // namespace yore::turns

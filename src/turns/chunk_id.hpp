@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace yore::engine {
+namespace yore::turns {
 
 std::uint64_t chunk_number(std::string_view session_uid, std::uint32_t turn);
 std::string chunk_text(std::uint64_t number);
 
-}  // namespace yore::engine
+}  // namespace yore::turns

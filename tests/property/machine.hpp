@@ -100,14 +100,14 @@ class Machine {
         if (exists) world_.remove(path);
         return;
       case Deed::index:
-        engine::IndexOptions options;
+        ingest::IndexOptions options;
         options.threads = 1 + static_cast<int>(event.amount % 2);
         // As a search does it, or as `yore index` does.
         return event.amount % 3 == 0 ? index(options) : refresh();
     }
   }
 
-  void index(const engine::IndexOptions& options = {}) {
+  void index(const ingest::IndexOptions& options = {}) {
     RC_ASSERT(world_.try_index(options).ok());
     note_indexed();
   }
@@ -115,10 +115,10 @@ class Machine {
   // As a search brings things up to date: looks at what it knows first.
   void refresh() {
     const std::atomic<bool> never{false};
-    engine::FreshnessOptions options;
+    service::FreshnessOptions options;
     options.unlimited = true;
     RC_ASSERT(
-        engine::bring_up_to_date(world_.world(), world_.settings(), {}, options, {}, never).ok());
+        service::bring_up_to_date(world_.world(), world_.settings(), {}, options, {}, never).ok());
     note_indexed();
   }
 

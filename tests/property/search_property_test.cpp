@@ -33,33 +33,33 @@ const std::vector<std::string> kQueries = {
     "tool:bash make",
 };
 
-engine::Searcher open(const FakeWorld& world) {
-  auto searcher = engine::Searcher::open(world.world(), world.settings(), {});
+search::Searcher open(const FakeWorld& world) {
+  auto searcher = search::Searcher::open(world.world(), world.settings(), {});
   RC_ASSERT(searcher.ok());
   return std::move(*searcher);
 }
 
 // Everything an answer says that must not depend on how the index came about.
-std::string answer(engine::Searcher& searcher, const engine::SearchRequest& request) {
+std::string answer(search::Searcher& searcher, const search::SearchRequest& request) {
   const auto found = searcher.search(request);
   if (!found) return found.error().message;
   std::string text = "more " + std::to_string(static_cast<int>(found->more)) + " hidden " +
                      std::to_string(found->hidden.subagents) + "\n";
-  for (const engine::Hit& hit : found->hits) {
+  for (const search::Hit& hit : found->hits) {
     text += hit.session.uid + "#" + std::to_string(hit.turn_number) + " " +
             std::to_string(hit.score) + " " + hit.chunk_short + " copies " +
             std::to_string(hit.copies) + " " + hit.snippet.text + "\n";
     for (const std::string& surface : hit.surfaces) text += " " + surface;
-    for (const engine::Message& message : hit.messages) text += message.content;
+    for (const search::Message& message : hit.messages) text += message.content;
   }
   return text;
 }
 
 std::string all_answers(const FakeWorld& world) {
-  engine::Searcher searcher = open(world);
+  search::Searcher searcher = open(world);
   std::string text;
   for (const std::string& query : kQueries) {
-    engine::SearchRequest request;
+    search::SearchRequest request;
     request.query = query;
     request.limit = 20;
     request.explain = true;
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Search, AnswersTheSameFromAnIndexThatIsBuiltAnew, ()) {
   machine.refresh();
   FakeWorld& world = machine.world();
   const std::string followed = all_answers(world);
-  std::filesystem::remove_all(engine::keyword_directory(world.data_dir()));
+  std::filesystem::remove_all(derive::keyword_directory(world.data_dir()));
   machine.refresh();
   RC_ASSERT(first_difference(followed, all_answers(world)) == "");
 }
@@ -97,7 +97,7 @@ RC_GTEST_PROP(Search, AnswersTheSameWhenChangesAreTakenInByParts, ()) {
   FakeWorld& world = machine.world();
   machine.apply({machine::Deed::append, 0, 0, 0, 1500});
   machine.refresh();
-  engine::IndexOptions store_only;
+  ingest::IndexOptions store_only;
   store_only.keywords = false;
   for (const Event& event : events) {
     if (event.deed == machine::Deed::index) {
@@ -110,12 +110,12 @@ RC_GTEST_PROP(Search, AnswersTheSameWhenChangesAreTakenInByParts, ()) {
   {
     auto store = world.store();
     const std::atomic<bool> never{false};
-    const auto taken = engine::update_keywords(store, world.data_dir(), {}, never, {}, 1);
+    const auto taken = derive::update_keywords(store, world.data_dir(), {}, never, {}, 1);
     RC_ASSERT(taken.ok());
     RC_ASSERT(!taken->rebuilt);
   }
   const std::string followed = all_answers(world);
-  std::filesystem::remove_all(engine::keyword_directory(world.data_dir()));
+  std::filesystem::remove_all(derive::keyword_directory(world.data_dir()));
   machine.refresh();
   RC_ASSERT(first_difference(followed, all_answers(world)) == "");
 }
@@ -152,14 +152,14 @@ RC_GTEST_PROP(Search, FindsWhatWasIndexedByItsOwnText, ()) {
   FakeWorld world;
   write_turns(world, "blog", "aaaa1111", {"Something else entirely", text, "And another"}, kStart);
   world.index();
-  engine::Searcher searcher = open(world);
-  engine::SearchRequest request;
+  search::Searcher searcher = open(world);
+  search::SearchRequest request;
   request.query = text;
   request.limit = 10;
   const auto found = searcher.search(request);
   RC_ASSERT(found.ok());
   const bool there =
-      std::ranges::any_of(found->hits, [](const engine::Hit& hit) { return hit.turn_number == 1; });
+      std::ranges::any_of(found->hits, [](const search::Hit& hit) { return hit.turn_number == 1; });
   RC_ASSERT(there);
 }
 
@@ -175,8 +175,8 @@ RC_GTEST_PROP(Search, NeverLeavesItsFilters, ()) {
                 kStart + std::chrono::hours(24 * days));
   }
   world.index();
-  engine::Searcher searcher = open(world);
-  engine::SearchRequest request;
+  search::Searcher searcher = open(world);
+  search::SearchRequest request;
   request.query = "cache";
   request.limit = 50;
   request.per_session = 0;
@@ -196,7 +196,7 @@ RC_GTEST_PROP(Search, NeverLeavesItsFilters, ()) {
     }
   }
   RC_ASSERT(found->hits.size() == wanted);
-  for (const engine::Hit& hit : found->hits) {
+  for (const search::Hit& hit : found->hits) {
     RC_ASSERT(hit.session.project == request.projects.front());
   }
 }
@@ -211,8 +211,8 @@ RC_GTEST_PROP(Search, PrefersTheNewerOfEquals, ()) {
   write_turns(world, "blog", "newest", {"Which keys open the office door in the old building?"},
               kStart + std::chrono::hours(hours + 10));
   world.index();
-  engine::Searcher searcher = open(world);
-  engine::SearchRequest request;
+  search::Searcher searcher = open(world);
+  search::SearchRequest request;
   request.query = "rotate the signing keys";
   const auto found = searcher.search(request);
   RC_ASSERT(found.ok());
@@ -245,8 +245,8 @@ RC_GTEST_PROP(Search, GivesBackLongMessagesWhole, ()) {
   FakeWorld world;
   write_turns(world, "blog", "aaaa1111", {"short", text}, kStart);
   world.index();
-  engine::Searcher searcher = open(world);
-  engine::SearchRequest request;
+  search::Searcher searcher = open(world);
+  search::SearchRequest request;
   request.query = "topic" + std::to_string(*rc::gen::inRange(0, sentences));
   const auto found = searcher.search(request);
   RC_ASSERT(found.ok());
@@ -265,14 +265,14 @@ RC_GTEST_PROP(Search, ReachesEverySession, ()) {
                 {"common word number" + std::to_string(i)}, kStart);
   }
   world.index();
-  engine::Searcher searcher = open(world);
-  engine::SearchRequest request;
+  search::Searcher searcher = open(world);
+  search::SearchRequest request;
   request.query = "common";
   request.limit = 100;
   const auto found = searcher.search(request);
   RC_ASSERT(found.ok());
   RC_ASSERT(found->hits.size() == count);
-  for (const engine::Hit& hit : found->hits) RC_ASSERT(is_regular_file(hit.session.path));
+  for (const search::Hit& hit : found->hits) RC_ASSERT(is_regular_file(hit.session.path));
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ void FakeWorld::tick_folders(const std::string& path) {
   }
 }
 
-engine::World FakeWorld::world() const {
-  engine::World world;
+config::World FakeWorld::world() const {
+  config::World world;
   world.env = [env = env_](std::string_view name) -> std::optional<std::string> {
     const auto found = env.find(name);
     if (found == env.end() || found->second.empty()) return std::nullopt;
@@ -116,21 +116,21 @@ engine::World FakeWorld::world() const {
   return world;
 }
 
-engine::Settings FakeWorld::settings() const {
-  auto settings = engine::load_settings(world());
+config::Settings FakeWorld::settings() const {
+  auto settings = config::load_settings(world());
   EXPECT_TRUE(settings.ok()) << settings.error().message;
-  return settings.ok() ? *settings : engine::Settings{};
+  return settings.ok() ? *settings : config::Settings{};
 }
 
-Result<engine::IndexReport> FakeWorld::try_index(const engine::IndexOptions& options) const {
+Result<ingest::IndexReport> FakeWorld::try_index(const ingest::IndexOptions& options) const {
   const std::atomic<bool> cancel{false};
-  return engine::run_index(world(), settings(), options, nullptr, cancel);
+  return ingest::run_index(world(), settings(), options, nullptr, cancel);
 }
 
-engine::IndexReport FakeWorld::index(const engine::IndexOptions& options) const {
+ingest::IndexReport FakeWorld::index(const ingest::IndexOptions& options) const {
   auto report = try_index(options);
   EXPECT_TRUE(report.ok()) << report.error().message;
-  return report.ok() ? std::move(*report) : engine::IndexReport{};
+  return report.ok() ? std::move(*report) : ingest::IndexReport{};
 }
 
 store::Store FakeWorld::store() const {
@@ -139,8 +139,8 @@ store::Store FakeWorld::store() const {
   return std::move(*store);
 }
 
-engine::Reader FakeWorld::reader(const engine::Scope& scope) const {
-  auto reader = engine::Reader::open(world(), settings(), scope);
+search::Reader FakeWorld::reader(const config::Scope& scope) const {
+  auto reader = search::Reader::open(world(), settings(), scope);
   if (!reader) throw std::runtime_error(reader.error().message);
   return std::move(*reader);
 }

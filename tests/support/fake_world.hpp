@@ -42,13 +42,13 @@ class FakeWorld {
   void remove(const std::string& path);
   static void set_time(const std::string& path, Time time);
 
-  [[nodiscard]] engine::World world() const;
-  [[nodiscard]] engine::Settings settings() const;
-  Result<engine::IndexReport> try_index(const engine::IndexOptions& options = {}) const;
+  [[nodiscard]] config::World world() const;
+  [[nodiscard]] config::Settings settings() const;
+  Result<ingest::IndexReport> try_index(const ingest::IndexOptions& options = {}) const;
   // A failure fails the test and gives an empty report.
-  engine::IndexReport index(const engine::IndexOptions& options = {}) const;
+  ingest::IndexReport index(const ingest::IndexOptions& options = {}) const;
   [[nodiscard]] store::Store store() const;
-  [[nodiscard]] engine::Reader reader(const engine::Scope& scope = {}) const;
+  [[nodiscard]] search::Reader reader(const config::Scope& scope = {}) const;
   // What the store has of a session; fails the test when that is nothing.
   [[nodiscard]] store::SessionRow session(std::string_view uid) const;
 

@@ -7,8 +7,8 @@
 namespace yore::cli {
 namespace {
 
-using engine::Hit;
-using engine::SearchAnswer;
+using search::Hit;
+using search::SearchAnswer;
 
 constexpr const char* kRule = "─────────────────────────────────────────────────\n";
 

@@ -5,7 +5,7 @@
 namespace yore::cli {
 namespace {
 
-using engine::Json;
+using service::Json;
 
 std::string compact(const std::string& value) {
   return json_text(Json{{"t", value}});

@@ -7,7 +7,7 @@
 namespace yore::cli {
 namespace {
 
-using engine::IndexProgress;
+using ingest::IndexProgress;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 

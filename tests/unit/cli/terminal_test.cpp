@@ -9,7 +9,7 @@
 namespace yore::cli {
 namespace {
 
-sources::GetEnv environment(std::map<std::string, std::string, std::less<>> values) {
+config::GetEnv environment(std::map<std::string, std::string, std::less<>> values) {
   return [values](std::string_view name) -> std::optional<std::string> {
     const auto found = values.find(name);
     if (found == values.end()) return std::nullopt;

@@ -13,10 +13,10 @@ using fake::turn;
 
 // What the engine would read of one session.
 std::vector<turns::WholeTurn> told(MemorySource& source, const std::string& id) {
-  const engine::Intake intake = intake_of(source);
+  const ingest::Intake intake = intake_of(source);
   const auto sessions = intake.sessions();
   EXPECT_TRUE(sessions.ok());
-  for (const engine::HandedSession& session : *sessions) {
+  for (const ingest::HandedSession& session : *sessions) {
     if (session.ref.id != id) continue;
     const auto tell = intake.read(session);
     EXPECT_TRUE(tell.ok());

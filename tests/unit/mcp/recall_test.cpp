@@ -19,12 +19,12 @@ class Recalling : public Recalled {
  protected:
   void write_parrot() { write("5e55-0001", "blog", 1, {{"the parrot", "It is blue."}}); }
   // As a keeper would say it; it must hold its lock to be believed.
-  void keep(const engine::KeeperReport& report) {
+  void keep(const service::KeeperReport& report) {
     ASSERT_TRUE(make_directories(machine.data_dir()).ok());
-    auto lock = FileLock::try_acquire(engine::keeper_lock_path(machine.data_dir()));
+    auto lock = FileLock::try_acquire(service::keeper_lock_path(machine.data_dir()));
     ASSERT_TRUE(lock.ok());
     keeper_lock_.emplace(std::move(*lock));
-    engine::write_keeper_report(machine.data_dir(), report);
+    service::write_keeper_report(machine.data_dir(), report);
   }
   std::optional<FileLock> keeper_lock_;
 };
@@ -47,7 +47,7 @@ TEST_F(Recalling, WithoutAnIndexAnswersAreEmptyAndSayWhy) {
 TEST_F(Recalling, SaysHowMuchIsIndexedWhileItIsBeingBuilt) {
   write_parrot();
   index();
-  engine::KeeperReport report;
+  service::KeeperReport report;
   report.building = true;
   report.files_known = 2000;
   report.files_indexed = 120;
@@ -68,7 +68,7 @@ TEST_F(Recalling, SaysHowMuchIsIndexedWhileItIsBeingBuilt) {
 
 TEST_F(Recalling, SaysThatThereAreNoTranscripts) {
   index();
-  keep(engine::KeeperReport{});
+  keep(service::KeeperReport{});
   EXPECT_EQ(search({{"query", "parrot"}}).note(), "No transcripts were found on this machine.");
   EXPECT_EQ(list().note(), "No transcripts were found on this machine.");
 }
@@ -85,9 +85,9 @@ TEST_F(Recalling, AnIndexThatHasJustBegunIsWorthWaitingFor) {
   write_parrot();
   index();
   // Begins anew: what a build leaves to be seen until its first publication.
-  const std::string keywords = engine::keyword_directory(machine.data_dir());
+  const std::string keywords = derive::keyword_directory(machine.data_dir());
   ASSERT_TRUE(lexical::IndexWriter::open(keywords, "of another history").ok());
-  engine::SearchRequest request;
+  search::SearchRequest request;
   request.query = "parrot";
   const auto answer = recall().search(request, {Json::object(), "", {}, {}});
   ASSERT_TRUE(answer.ok()) << answer.error().message;
@@ -102,7 +102,7 @@ TEST_F(Recalling, WaitsForTheFirstPublication) {
   options.world = [this] { return machine.world(); };
   options.patience = std::chrono::minutes{1};
   Recall patient(std::move(options));
-  engine::SearchRequest request;
+  search::SearchRequest request;
   request.query = "parrot";
   std::size_t found = 0;
   std::thread asking([&] {
@@ -123,7 +123,7 @@ TEST_F(Recalling, ACallThatIsStoppedDoesNotWait) {
   Recall patient(std::move(options));
   std::stop_source stop;
   std::thread asking([&] {
-    engine::ListFilter filter;
+    search::ListFilter filter;
     const auto listed = patient.list(filter, {Json::object(), "", stop.get_token(), {}});
     EXPECT_TRUE(listed.ok());
   });
@@ -147,13 +147,13 @@ TEST_F(Recalling, SourcesThatAreRegisteredLaterAreInScope) {
   fake::ClaudeLines lines("7ea3-0001", "/x");
   machine.write(machine.in_home("team/-x/7ea3-0001.jsonl"),
                 lines.prompt("the team's parrot") + lines.answer("green"));
-  engine::Scope scope;
+  config::Scope scope;
   scope.pattern = "nothing";
   scope.sources = {"claude-code:" + machine.in_home("team")};
   recall(scope);
   EXPECT_EQ(search({{"query", "parrot"}}).json["total_results"], 0);
   EXPECT_EQ(list().json["conversations"].size(), 0U);
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.scope = scope;
   machine.index(options);
   EXPECT_EQ(search({{"query", "parrot"}}).ids("results"), (Texts{"7ea3-0001"}));
@@ -175,7 +175,7 @@ TEST_F(Recalling, ADataDirectoryThatIsMadeAnewIsOpenedAnew) {
 TEST_F(Recalling, ADamagedKeywordIndexIsGivenUpAndBuiltAgain) {
   write_parrot();
   index();
-  const std::string directory = engine::keyword_directory(machine.data_dir());
+  const std::string directory = derive::keyword_directory(machine.data_dir());
   for (const auto& file : std::filesystem::directory_iterator(directory)) {
     std::ofstream(file.path(), std::ios::trunc) << "no index at all";
   }
@@ -209,12 +209,12 @@ TEST_F(Recalling, NowIsTheTimeOfTheCall) {
   Recall::Options options;
   options.settings = machine.settings();
   options.world = [&] {
-    engine::World world = machine.world();
+    config::World world = machine.world();
     world.now = now;
     return world;
   };
   Recall living(std::move(options));
-  engine::SearchRequest request;
+  search::SearchRequest request;
   request.query = "parrot";
   const ToolCall call{Json::object(), "", {}, {}};
   const double young = living.search(request, call)->hits.at(0).score;

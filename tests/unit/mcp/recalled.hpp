@@ -50,7 +50,7 @@ class Recalled : public testing::Test {
   // What was written is indexed now.
   void index() { machine.index(); }
 
-  Recall& recall(const engine::Scope& scope = {}) {
+  Recall& recall(const config::Scope& scope = {}) {
     Recall::Options options;
     options.settings = machine.settings();
     options.scope = scope;

@@ -167,7 +167,7 @@ TEST_F(Listing, ASessionThatGrowsMeanwhileNeitherRepeatsNorHidesOthers) {
 TEST_F(Listing, SaysWhenTheListEnds) {
   const Told first = list({{"limit", 2}});
   machine.remove(machine.session_path("-home-ann-code-blog", "b10g-0001"));
-  engine::IndexOptions options;
+  ingest::IndexOptions options;
   options.forget_missing = true;
   machine.index(options);
   const Told told = list({{"cursor", first.json["next_cursor"]}});

@@ -13,7 +13,7 @@
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 using fake::ClaudeLines;
@@ -32,15 +32,15 @@ bool comes_true(const std::function<bool()>& condition) {
 }
 
 std::size_t found(const FakeWorld& machine, const std::string& words) {
-  auto searcher = Searcher::open(machine.world(), machine.settings(), {});
+  auto searcher = search::Searcher::open(machine.world(), machine.settings(), {});
   if (!searcher) return 0;
-  SearchRequest request;
+  search::SearchRequest request;
   request.query = words;
   const auto answer = searcher->search(request);
   return answer ? answer->hits.size() : 0;
 }
 
-std::unique_ptr<Keeper> start(const FakeWorld& machine, const Scope& scope = {}) {
+std::unique_ptr<Keeper> start(const FakeWorld& machine, const config::Scope& scope = {}) {
   auto keeper = std::make_unique<Keeper>(machine.world(), machine.settings(), scope,
                                          KeeperOptions{std::chrono::milliseconds{5}});
   keeper->start();
@@ -149,7 +149,7 @@ TEST_F(KeeperTest, SourcesOfOthersAreKeptToo) {
   ClaudeLines other{std::string(kOther)};
   const std::string far = machine.write(folder + "/-home-ann-x/" + std::string(kOther) + ".jsonl",
                                         other.prompt("a jackal"));
-  Scope scope;
+  config::Scope scope;
   scope.sources = {"claude-code:" + folder};
   const auto second = start(machine, scope);
   ASSERT_TRUE(comes_true([&] { return found(machine, "jackal") == 1; }));
@@ -161,7 +161,7 @@ TEST_F(KeeperTest, SourcesOfOthersAreKeptToo) {
 TEST_F(KeeperTest, BuildsAgainWhatSomebodyRemoved) {
   const auto keeper = start(machine);
   ASSERT_TRUE(comes_true([&] { return is_built(machine); }));
-  std::filesystem::remove_all(keyword_directory(machine.data_dir()));
+  std::filesystem::remove_all(derive::keyword_directory(machine.data_dir()));
   machine.append(path, lines.prompt("a lemur"));
   EXPECT_TRUE(comes_true([&] { return found(machine, "lemur") == 1; }));
   EXPECT_EQ(found(machine, "parrot"), 1U);
@@ -192,4 +192,4 @@ TEST(KeeperReport, IsNobodysWithoutALock) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::service

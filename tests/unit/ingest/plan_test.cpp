@@ -6,7 +6,7 @@
 #include "store/writer.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using fake::FakeWorld;
@@ -63,7 +63,7 @@ class Planning : public testing::Test {
   }
 
   transcript::Adapter adapter_{};
-  Settings settings_;
+  config::Settings settings_;
   std::vector<std::pair<std::string, FileStamp>> containers_;
 };
 
@@ -219,9 +219,9 @@ TEST_F(Planning, ExcludesByFolderNameWhatIsKnownToo) {
 
 // Roots ---------------------------------------------------------------------------------------
 
-std::vector<std::string> paths(const Result<std::vector<sources::FoundRoot>>& roots) {
+std::vector<std::string> paths(const Result<std::vector<config::FoundRoot>>& roots) {
   std::vector<std::string> all;
-  for (const sources::FoundRoot& root : *roots) all.push_back(root.root.path);
+  for (const config::FoundRoot& root : *roots) all.push_back(root.root.path);
   return all;
 }
 
@@ -229,9 +229,9 @@ TEST(RootsToLookAt, AreThoseOfTheScopeThenTheSettingsThenTheMachineThenTheRegist
   FakeWorld world;
   const std::string projects = world.in_home(".claude/projects");
   ASSERT_TRUE(make_directories(projects).ok());
-  Settings settings = world.settings();
+  config::Settings settings = world.settings();
   settings.sources = {"openclaw:/from/settings"};
-  Scope scope;
+  config::Scope scope;
   scope.sources = {"openclaw:/from/flag"};
   const std::vector<store::RootRow> registered = {
       {store::RootId{1}, "openclaw", "/from/before", true},
@@ -244,7 +244,7 @@ TEST(RootsToLookAt, AreThoseOfTheScopeThenTheSettingsThenTheMachineThenTheRegist
 TEST(RootsToLookAt, AFolderThatIsFoundAnywayIsNotNamed) {
   FakeWorld world;
   ASSERT_TRUE(make_directories(world.in_home(".claude/projects")).ok());
-  Scope scope;
+  config::Scope scope;
   scope.sources = {"claude-code:~/.claude/projects"};
   const auto roots = roots_to_look_at(world.world(), world.settings(), scope, {});
   ASSERT_EQ(roots->size(), 1U);
@@ -253,7 +253,7 @@ TEST(RootsToLookAt, AFolderThatIsFoundAnywayIsNotNamed) {
 
 TEST(RootsToLookAt, AWrongSourceIsAnError) {
   FakeWorld world;
-  Scope scope;
+  config::Scope scope;
   scope.sources = {"nonsense"};
   EXPECT_FALSE(roots_to_look_at(world.world(), world.settings(), scope, {}).ok());
 }
@@ -273,4 +273,4 @@ TEST_F(Planning, ACopyDoesNotReplaceWhatAClosedContainerHolds) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 RC_GTEST_PROP(ListCursor, ComesBackAsItWas, (std::int64_t ms, std::string uid)) {
@@ -29,4 +29,4 @@ TEST(ListCursor, IsRefusedWhenItIsSomethingElse) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::search

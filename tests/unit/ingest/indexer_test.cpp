@@ -10,7 +10,7 @@
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using fake::ClaudeLines;
@@ -444,4 +444,4 @@ TEST_F(Indexing, ReadsALargeFileInStepsAsIfInOne) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using Kind = QueryPart::Kind;
@@ -198,4 +198,4 @@ RC_GTEST_PROP(ParseQuery, ReadsBackWhatItWasGiven, ()) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::search

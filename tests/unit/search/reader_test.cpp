@@ -7,7 +7,7 @@
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using fake::ClaudeLines;
@@ -24,7 +24,7 @@ class Reading : public testing::Test {
     write("-home-ann-code-blog", "b10g-aaaa/subagents/agent-d00d", "/home/ann/code/blog", 9);
     write_at(world_.in_home("team/-x/7ea3-eeee.jsonl"), "7ea3-eeee", "/x", 2);
     write_at(world_.in_home("old/-y/01d0-ffff.jsonl"), "01d0-ffff", "/y", 1);
-    IndexOptions options;
+    ingest::IndexOptions options;
     options.scope.sources = {team(), old()};
     world_.index(options);
   }
@@ -48,7 +48,7 @@ class Reading : public testing::Test {
   std::string team() const { return "claude-code:" + world_.in_home("team"); }
   std::string old() const { return "claude-code:" + world_.in_home("old"); }
 
-  Ids listed(const Scope& scope, const ListFilter& filter = {}) {
+  Ids listed(const config::Scope& scope, const ListFilter& filter = {}) {
     auto reader = world_.reader(scope);
     const auto answer = reader.list(filter);
     EXPECT_TRUE(answer.ok());
@@ -65,7 +65,7 @@ TEST_F(Reading, WithoutScopeAnswersFromEverythingNewestFirst) {
 }
 
 TEST_F(Reading, WithAPatternAnswersFromMatchingClaudeCodeProjects) {
-  Scope scope;
+  config::Scope scope;
   scope.pattern = "*-shop*";
   EXPECT_EQ(listed(scope), (Ids{"5h0p-bbbb"}));
   scope.pattern = "*";
@@ -75,20 +75,20 @@ TEST_F(Reading, WithAPatternAnswersFromMatchingClaudeCodeProjects) {
 }
 
 TEST_F(Reading, WithASourceAnswersFromAllClaudeCodeProjectsAndIt) {
-  Scope scope;
+  config::Scope scope;
   scope.sources = {team()};
   EXPECT_EQ(listed(scope), (Ids{"b10g-aaaa", "5h0p-bbbb", "5h0p-cccc", "7ea3-eeee"}));
 }
 
 TEST_F(Reading, WithBothAnswersFromMatchingProjectsAndTheSource) {
-  Scope scope;
+  config::Scope scope;
   scope.sources = {old()};
   scope.pattern = "*blog";
   EXPECT_EQ(listed(scope), (Ids{"b10g-aaaa", "01d0-ffff"}));
 }
 
 TEST_F(Reading, AWrongSourceIsAnError) {
-  Scope scope;
+  config::Scope scope;
   scope.sources = {"vim:/x"};
   EXPECT_FALSE(Reader::open(world_.world(), world_.settings(), scope).ok());
 }
@@ -174,7 +174,7 @@ TEST_F(Reading, DoesNotFindWhatIsUnknownOrOutOfScope) {
     EXPECT_EQ(found.error().code, Errc::not_found);
     EXPECT_EQ(found.error().message, "Unknown session_id: " + std::string(id));
   }
-  Scope scope;
+  config::Scope scope;
   scope.pattern = "*blog";
   EXPECT_FALSE(world_.reader(scope).find_session("5h0p-bbbb").ok());
 }
@@ -242,7 +242,7 @@ TEST_F(Reading, CountsProjects) {
 // Status --------------------------------------------------------------------------------------
 
 TEST_F(Reading, StatusCountsWhatIsThere) {
-  const auto status = read_status(world_.world(), world_.settings());
+  const auto status = service::read_status(world_.world(), world_.settings());
   ASSERT_TRUE(status.ok());
   EXPECT_TRUE(status->indexed);
   EXPECT_GT(status->database_bytes, 0U);
@@ -256,7 +256,7 @@ TEST_F(Reading, StatusCountsWhatIsThere) {
   EXPECT_EQ(status->agents[0].versions, "2.1.55");
   ASSERT_EQ(status->roots.size(), 3U);
   std::uint64_t sessions = 0;
-  for (const RootStatus& root : status->roots) sessions += root.sessions;
+  for (const service::RootStatus& root : status->roots) sessions += root.sessions;
   EXPECT_EQ(sessions, 6U);
   EXPECT_EQ(status->files_known, 6U);
   EXPECT_EQ(status->files_behind, 0U);
@@ -267,19 +267,19 @@ TEST_F(Reading, StatusSaysHowFarTheIndexIsBehind) {
   world_.append(world_.session_path("-home-ann-code-blog", "b10g-aaaa"), "12345\n");
   world_.write(world_.session_path("-home-ann-code-blog", "new"), "1234567890\n");
   world_.remove(world_.session_path("-home-ann-code-shop", "5h0p-bbbb"));
-  auto status = read_status(world_.world(), world_.settings());
+  auto status = service::read_status(world_.world(), world_.settings());
   EXPECT_EQ(status->files_known, 6U);
   EXPECT_EQ(status->files_behind, 2U);
   EXPECT_EQ(status->behind_bytes, 17U);
   world_.index();
-  status = read_status(world_.world(), world_.settings());
+  status = service::read_status(world_.world(), world_.settings());
   EXPECT_EQ(status->files_behind, 0U);
   EXPECT_EQ(status->agents[0].missing, 1U);
 }
 
 TEST_F(Reading, StatusWithoutAnIndexStillSeesTheFiles) {
   world_.set_env("YORE_DATA_DIR", world_.in_home("empty"));
-  const auto status = read_status(world_.world(), world_.settings());
+  const auto status = service::read_status(world_.world(), world_.settings());
   ASSERT_TRUE(status.ok());
   EXPECT_FALSE(status->indexed);
   EXPECT_EQ(status->files_behind, 4U);
@@ -312,4 +312,4 @@ TEST_F(Reading, SaysThatASubagentCannotBeResumedButItsParentCan) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::search

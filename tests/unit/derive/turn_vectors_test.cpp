@@ -14,7 +14,7 @@
 #include "support/tiny_index.hpp"
 #include "vector/vector_writer.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using fake::TempDir;
@@ -204,4 +204,4 @@ TEST(Likeness, OfCopiesOneIsNearest) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -8,7 +8,7 @@
 #include "ingest/scan_cache_writer.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 constexpr std::chrono::seconds kLong{10};
@@ -269,4 +269,4 @@ TEST_F(Files, AMissingPlaceIsExpectedFromItsClosestFolder) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::ingest

@@ -14,7 +14,7 @@
 #include "support/fake_world.hpp"
 #include "vector/vector_set.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using fake::ClaudeLines;
@@ -42,31 +42,31 @@ class Embedding : public testing::Test {
     machine.write(machine.session_path("-home-ann-code-blog", id), text);
   }
   EmbedReport embed(EmbedOptions options = {}) {
-    auto report = engine::embed(machine.world(), settings(), options, {}, never);
+    auto report = embed(machine.world(), settings(), options, {}, never);
     EXPECT_TRUE(report.ok()) << report.error().message;
     return report ? *report : EmbedReport{};
   }
-  [[nodiscard]] Settings settings() const {
-    Settings all = machine.settings();
+  [[nodiscard]] config::Settings settings() const {
+    config::Settings all = machine.settings();
     all.embedding.full = full;
     return all;
   }
-  SearchAnswer search(const std::string& query, SearchMode mode,
-                      const std::function<void(SearchRequest&)>& change = {}) {
-    auto searcher = Searcher::open(machine.world(), settings(), {});
+  search::SearchAnswer search(const std::string& query, search::SearchMode mode,
+                      const std::function<void(search::SearchRequest&)>& change = {}) {
+    auto searcher = search::Searcher::open(machine.world(), settings(), {});
     EXPECT_TRUE(searcher.ok());
-    SearchRequest request;
+    search::SearchRequest request;
     request.query = query;
     request.mode = mode;
     if (change) change(request);
     auto answer = searcher->search(request);
     EXPECT_TRUE(answer.ok()) << answer.error().message;
-    return answer ? std::move(*answer) : SearchAnswer{};
+    return answer ? std::move(*answer) : search::SearchAnswer{};
   }
   [[nodiscard]] std::uint64_t fingerprint() const {
     return (*open_model(machine.world()))->fingerprint();
   }
-  static std::string first(const std::vector<Hit>& hits) {
+  static std::string first(const std::vector<search::Hit>& hits) {
     return hits.empty() ? "" : hits.front().session.uid;
   }
 
@@ -100,7 +100,7 @@ TEST_F(Embedding, UnderstandsAShortTextWithWhatItAnswers) {
   machine.index();
   EXPECT_EQ(embed().embedded, 4U);
   const auto concluded = [&](const std::string& query) {
-    const SearchAnswer answer = search(query, SearchMode::semantic, [](SearchRequest& request) {
+    const search::SearchAnswer answer = search(query, search::SearchMode::semantic, [](search::SearchRequest& request) {
       request.surfaces = {"assistant_summary"};
     });
     return first(answer.hits) + first(answer.closest);
@@ -124,7 +124,7 @@ TEST_F(Embedding, TakesTheNewestFirstAndGoesOnWhereItStopped) {
   EmbedOptions few;
   few.max_texts = 2;
   EXPECT_EQ(embed(few).waiting, 4U);
-  const SearchAnswer latest = search("The very latest question", SearchMode::semantic);
+  const search::SearchAnswer latest = search("The very latest question", search::SearchMode::semantic);
   EXPECT_EQ(first(latest.hits), kCopy);
   EXPECT_EQ(latest.coverage.passages_embedded, 2U);
   EXPECT_EQ(embed().embedded, 4U);
@@ -165,15 +165,15 @@ TEST_F(Embedding, WithFullEveryAnswerCounts) {
 TEST_F(Embedding, MakesDeletedAndDamagedVectorsAgain) {
   embed();
   const std::string directory = vector_directory(machine.data_dir());
-  const SearchAnswer before = search("hungry pet", SearchMode::semantic);
+  const search::SearchAnswer before = search("hungry pet", search::SearchMode::semantic);
   std::filesystem::remove_all(directory);
-  EXPECT_EQ(search("hungry pet", SearchMode::hybrid).coverage.passages_embedded, 0U);
+  EXPECT_EQ(search("hungry pet", search::SearchMode::hybrid).coverage.passages_embedded, 0U);
   EXPECT_EQ(embed().embedded, 4U);
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
   }
   embed();
-  const SearchAnswer after = search("hungry pet", SearchMode::semantic);
+  const search::SearchAnswer after = search("hungry pet", search::SearchMode::semantic);
   ASSERT_EQ(after.closest.size() + after.hits.size(), before.closest.size() + before.hits.size());
   EXPECT_EQ(first(after.hits) + first(after.closest), first(before.hits) + first(before.closest));
 }
@@ -189,11 +189,11 @@ TEST_F(Embedding, ADamagedKeywordIndexIsReportedAndNeverBelieved) {
       std::string bytes = whole;
       bytes[at] = static_cast<char>(bytes[at] ^ 0x7F);
       machine.write(entry.path().string(), bytes);
-      auto searcher = Searcher::open(machine.world(), settings(), {});
-      SearchRequest request;
+      auto searcher = search::Searcher::open(machine.world(), settings(), {});
+      search::SearchRequest request;
       request.query = "kitten";
       const auto answer =
-          searcher ? searcher->search(request) : Result<SearchAnswer>(searcher.error());
+          searcher ? searcher->search(request) : Result<search::SearchAnswer>(searcher.error());
       if (!answer) {
         EXPECT_EQ(answer.error().code, Errc::corrupt) << at;
       }
@@ -202,7 +202,7 @@ TEST_F(Embedding, ADamagedKeywordIndexIsReportedAndNeverBelieved) {
     }
     machine.write(entry.path().string(), whole);
   }
-  EXPECT_EQ(first(search("kitten", SearchMode::hybrid).hits), kCat);
+  EXPECT_EQ(first(search("kitten", search::SearchMode::hybrid).hits), kCat);
 }
 
 TEST_F(Embedding, ForgetsTheVectorsOfForgottenTexts) {
@@ -211,7 +211,7 @@ TEST_F(Embedding, ForgetsTheVectorsOfForgottenTexts) {
   const auto rows = [&] { return (*vector::VectorSet::open(directory, fingerprint()))->rows(); };
   EXPECT_EQ(rows(), 4U);
   machine.remove(machine.session_path("-home-ann-code-blog", kCat));
-  IndexOptions forget;
+  ingest::IndexOptions forget;
   forget.forget_missing = true;
   machine.index(forget);
   embed();
@@ -222,14 +222,14 @@ TEST_F(Embedding, IsDoneByOneProcessAtATime) {
   const std::string lock = machine.data_dir() + "/embed.lock";
   const auto held = FileLock::try_acquire(lock);
   ASSERT_TRUE(held.ok());
-  const auto report = engine::embed(machine.world(), settings(), {}, {}, never);
+  const auto report = embed(machine.world(), settings(), {}, {}, never);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().code, Errc::busy);
 }
 
 TEST_F(Embedding, StopsWhenItIsAsked) {
   const std::atomic<bool> stop{true};
-  const auto report = engine::embed(machine.world(), settings(), {}, {}, stop);
+  const auto report = embed(machine.world(), settings(), {}, {}, stop);
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(report->cancelled);
   EXPECT_EQ(report->waiting, 4U);
@@ -238,71 +238,71 @@ TEST_F(Embedding, StopsWhenItIsAsked) {
 
 TEST_F(Embedding, FindsByMeaningWhatSharesNoWord) {
   embed();
-  const SearchAnswer found = search("hungry feline will not have dinner", SearchMode::semantic);
-  const std::vector<Hit>& shown = found.hits.empty() ? found.closest : found.hits;
+  const search::SearchAnswer found = search("hungry feline will not have dinner", search::SearchMode::semantic);
+  const std::vector<search::Hit>& shown = found.hits.empty() ? found.closest : found.hits;
   EXPECT_EQ(first(shown), kCat);
-  EXPECT_EQ(found.mode, SearchMode::semantic);
-  const SearchAnswer words = search("hungry feline dinner", SearchMode::keyword);
+  EXPECT_EQ(found.mode, search::SearchMode::semantic);
+  const search::SearchAnswer words = search("hungry feline dinner", search::SearchMode::keyword);
   EXPECT_TRUE(words.hits.empty());
   EXPECT_EQ(first(words.closest), kCat);
 }
 
 TEST_F(Embedding, SaysSoWhenNothingIsRelevantAndShowsTheClosest) {
   embed();
-  const SearchAnswer answer = search("which quantum annealer did the lab buy", SearchMode::hybrid);
+  const search::SearchAnswer answer = search("which quantum annealer did the lab buy", search::SearchMode::hybrid);
   EXPECT_TRUE(answer.hits.empty());
   EXPECT_FALSE(answer.closest.empty());
   ASSERT_FALSE(answer.notes.empty());
   EXPECT_NE(answer.notes.back().find("Nothing clearly relevant"), std::string::npos);
   // What is demanded word for word is relevant when it is there.
-  EXPECT_EQ(first(search("+proxy zebra giraffe", SearchMode::hybrid).hits), kProxy);
+  EXPECT_EQ(first(search("+proxy zebra giraffe", search::SearchMode::hybrid).hits), kProxy);
 }
 
 TEST_F(Embedding, WithoutAModelWordsAreSearchedAndOneSentenceSaysWhy) {
   embed();
   machine.set_env("YORE_MODEL", "/nowhere/model");
-  const SearchAnswer answer = search("proxy 502", SearchMode::hybrid);
+  const search::SearchAnswer answer = search("proxy 502", search::SearchMode::hybrid);
   EXPECT_EQ(first(answer.hits), kProxy);
-  EXPECT_EQ(answer.mode, SearchMode::keyword);
+  EXPECT_EQ(answer.mode, search::SearchMode::keyword);
   ASSERT_EQ(answer.notes.size(), 1U);
   EXPECT_NE(answer.notes[0].find("Searched by words only: "), std::string::npos);
-  const auto report = engine::embed(machine.world(), settings(), {}, {}, never);
+  const auto report = embed(machine.world(), settings(), {}, {}, never);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().code, Errc::unsupported);
 }
 
 TEST_F(Embedding, WithoutVectorsHybridIsKeyword) {
-  const SearchAnswer hybrid = search("proxy load", SearchMode::hybrid);
-  const SearchAnswer keyword = search("proxy load", SearchMode::keyword);
-  EXPECT_EQ(hybrid.mode, SearchMode::keyword);
+  const search::SearchAnswer hybrid = search("proxy load", search::SearchMode::hybrid);
+  const search::SearchAnswer keyword = search("proxy load", search::SearchMode::keyword);
+  EXPECT_EQ(hybrid.mode, search::SearchMode::keyword);
   ASSERT_EQ(hybrid.hits.size(), keyword.hits.size());
   EXPECT_EQ(hybrid.hits[0].score, keyword.hits[0].score);
-  EXPECT_TRUE(search("proxy", SearchMode::semantic).hits.empty());
+  EXPECT_TRUE(search("proxy", search::SearchMode::semantic).hits.empty());
 }
 
 TEST_F(Embedding, SurfacesAndFiltersNarrowTheSearchByMeaning) {
   embed();
   const auto only = [](const char* surface) {
-    return [surface](SearchRequest& request) { request.surfaces = {surface}; };
+    return [surface](search::SearchRequest& request) { request.surfaces = {surface}; };
   };
   const std::string asked = "Warm the meal a little before serving.";
-  const SearchAnswer said = search(asked, SearchMode::semantic, only("assistant_summary"));
+  const search::SearchAnswer said = search(asked, search::SearchMode::semantic, only("assistant_summary"));
   EXPECT_EQ(first(said.hits), kCat);
   EXPECT_EQ(said.hits[0].surfaces, (std::vector<std::string>{"assistant_summary"}));
-  for (const Hit& hit : search(asked, SearchMode::semantic, only("user_prompt")).hits) {
+  for (const search::Hit& hit : search(asked, search::SearchMode::semantic, only("user_prompt")).hits) {
     EXPECT_EQ(hit.surfaces.front(), "user_prompt");
   }
-  const SearchAnswer elsewhere =
-      search(asked, SearchMode::semantic, [](SearchRequest& request) { request.session = kProxy; });
+  const search::SearchAnswer elsewhere =
+      search(asked, search::SearchMode::semantic, [](search::SearchRequest& request) { request.session = kProxy; });
   for (const auto* hits : {&elsewhere.hits, &elsewhere.closest}) {
-    for (const Hit& hit : *hits) EXPECT_EQ(hit.session.uid, kProxy);
+    for (const search::Hit& hit : *hits) EXPECT_EQ(hit.session.uid, kProxy);
   }
 }
 
 TEST_F(Embedding, EqualQuestionsGiveEqualAnswers) {
   embed();
-  const SearchAnswer once = search("why does the proxy fail", SearchMode::hybrid);
-  const SearchAnswer again = search("why does the proxy fail", SearchMode::hybrid);
+  const search::SearchAnswer once = search("why does the proxy fail", search::SearchMode::hybrid);
+  const search::SearchAnswer again = search("why does the proxy fail", search::SearchMode::hybrid);
   ASSERT_EQ(once.hits.size(), again.hits.size());
   for (std::size_t i = 0; i < once.hits.size(); ++i) {
     EXPECT_EQ(once.hits[i].chunk_id, again.hits[i].chunk_id);
@@ -311,4 +311,4 @@ TEST_F(Embedding, EqualQuestionsGiveEqualAnswers) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -9,7 +9,7 @@
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using transcript::Block;
@@ -79,9 +79,9 @@ class Giving : public testing::Test {
     return fake::dump_state(*store);
   }
   std::size_t hits(const std::string& query) {
-    auto searcher = Searcher::open(world_.world(), world_.settings(), {});
+    auto searcher = search::Searcher::open(world_.world(), world_.settings(), {});
     EXPECT_TRUE(searcher.ok());
-    SearchRequest request;
+    search::SearchRequest request;
     request.query = query;
     const auto answer = searcher->search(request);
     EXPECT_TRUE(answer.ok());
@@ -187,7 +187,7 @@ TEST_F(Giving, AnIndexRunLeavesWhatWasHandedOverAlone) {
   EXPECT_FALSE(read->source_missing);
   ASSERT_EQ(read->turns.size(), 1U);
   EXPECT_EQ(read->turns[0].user_text, "first question");
-  EXPECT_FALSE(resume_command(row).ok());
+  EXPECT_FALSE(search::resume_command(row).ok());
 }
 
 TEST_F(Giving, AndWhatCameFromFilesIsLeftAloneByTheGiver) {
@@ -203,4 +203,4 @@ TEST_F(Giving, AndWhatCameFromFilesIsLeftAloneByTheGiver) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::ingest

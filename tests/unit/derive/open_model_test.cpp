@@ -7,7 +7,7 @@
 #include "base/files/file.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::derive {
 namespace {
 
 using fake::FakeWorld;
@@ -24,7 +24,7 @@ TEST(OpenModel, FindsThatOfTheSourceTreeWhenNothingElseIsKnown) {
 
 TEST(OpenModel, PrefersWhatLiesBesideTheProgram) {
   FakeWorld fake;
-  World world = fake.world();
+  config::World world = fake.world();
   world.program = fake.in_home("usr/bin/yore");
   const std::string beside = path_join(fake.in_home("usr/share/yore/models"), semantic::kModelName);
   std::filesystem::create_directories(path_dirname(beside));
@@ -59,4 +59,4 @@ TEST(OpenModel, TellsADamagedFileFromAMissingOne) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::derive

@@ -4,7 +4,7 @@
 
 #include "text/utf8.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -15,12 +15,12 @@ Texts keys(const Json& json) {
   return names;
 }
 
-SearchAnswer answer_with_one_hit() {
-  SearchAnswer answer;
+search::SearchAnswer answer_with_one_hit() {
+  search::SearchAnswer answer;
   answer.query = "jwt";
   answer.seconds = 0.0041237;
   answer.coverage = {10, 9, 800, 70, 6};
-  Hit hit;
+  search::Hit hit;
   hit.rank = 1;
   hit.score = 12.345678;
   hit.session.uid = "1a2b";
@@ -71,11 +71,11 @@ TEST(SearchJson, HoldsWhatWasFound) {
 }
 
 TEST(SearchJson, SaysWhatIsSpecialAboutAHit) {
-  SearchAnswer answer = answer_with_one_hit();
+  search::SearchAnswer answer = answer_with_one_hit();
   answer.notes = {"One.", "Two."};
   answer.hidden.subagents = 2;
   answer.more = true;
-  Hit& hit = answer.hits.front();
+  search::Hit& hit = answer.hits.front();
   hit.copies = 2;
   hit.abandoned = true;
   hit.source_missing = true;
@@ -104,9 +104,9 @@ TEST(SearchJson, CutsMessagesAndSaysSo) {
 }
 
 TEST(SearchJson, MessagesNameTheirTurnOnceThereAreNeighbours) {
-  SearchAnswer answer = answer_with_one_hit();
+  search::SearchAnswer answer = answer_with_one_hit();
   answer.hits.front().messages.insert(answer.hits.front().messages.begin(),
-                                      Message{"user", "Before", 2, false});
+                                      search::Message{"user", "Before", 2, false});
   const Json json = to_json(answer, 0);
   const Json& messages = json["results"][0]["messages"];
   EXPECT_EQ(messages[0]["turn_number"], 2);
@@ -114,14 +114,14 @@ TEST(SearchJson, MessagesNameTheirTurnOnceThereAreNeighbours) {
 }
 
 TEST(SearchJson, NothingFoundIsAnEmptyList) {
-  const Json json = to_json(SearchAnswer{}, 0);
+  const Json json = to_json(search::SearchAnswer{}, 0);
   EXPECT_TRUE(json["results"].is_array());
   EXPECT_EQ(json["total_results"], 0);
   EXPECT_FALSE(json.contains("hidden"));
 }
 
 TEST(McpJson, HasTheFieldsOfTheContractInItsOrder) {
-  SearchAnswer answer = answer_with_one_hit();
+  search::SearchAnswer answer = answer_with_one_hit();
   answer.notes = {"One."};
   answer.hidden.current = 1;
   answer.hits.front().copies = 1;
@@ -137,7 +137,7 @@ TEST(McpJson, HasTheFieldsOfTheContractInItsOrder) {
 }
 
 TEST(ChunkJson, HoldsTheTurnsAsShowDoes) {
-  ChunkAnswer answer;
+  search::ChunkAnswer answer;
   answer.chunk_id = "a2ffd9f70123";
   answer.session.uid = "1a2b";
   answer.session.project = "shop";
@@ -156,4 +156,4 @@ TEST(ChunkJson, HoldsTheTurnsAsShowDoes) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace yore::engine {
+namespace yore::search {
 namespace {
 
 using lexical::Leaf;
@@ -113,4 +113,4 @@ TEST(SearchTerms, AskOnceForAWordThatIsRepeated) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::search

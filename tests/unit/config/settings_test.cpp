@@ -5,7 +5,7 @@
 #include "base/files/file.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::config {
 namespace {
 
 using fake::FakeWorld;
@@ -114,4 +114,4 @@ TEST(Exclude, MatchesPathsFoldersAndProjects) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::config

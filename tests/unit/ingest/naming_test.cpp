@@ -9,7 +9,7 @@
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
-namespace yore::engine {
+namespace yore::ingest {
 namespace {
 
 using fake::ClaudeLines;
@@ -277,4 +277,4 @@ TEST_F(Projects, AreNamedAgainWhenANeighbourIsForgotten) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::ingest

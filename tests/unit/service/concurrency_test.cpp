@@ -19,9 +19,9 @@ using fake::FakeWorld;
 
 // Looks at everything once; the number of turns in the store.
 Result<std::uint64_t> look_around(const FakeWorld& world) {
-  auto reader = engine::Reader::open(world.world(), world.settings(), {});
+  auto reader = search::Reader::open(world.world(), world.settings(), {});
   if (!reader) return reader.error();
-  engine::ListFilter all;
+  search::ListFilter all;
   all.limit = 10'000;
   const auto listed = reader->list(all);
   if (!listed) return listed.error();
@@ -33,7 +33,7 @@ Result<std::uint64_t> look_around(const FakeWorld& world) {
     const auto found = reader->find_session(listed->sessions.back().uid);
     if (!found) return found.error();
   }
-  if (const auto status = engine::read_status(world.world(), world.settings()); !status) {
+  if (const auto status = read_status(world.world(), world.settings()); !status) {
     return status.error();
   }
   return turns;

@@ -12,7 +12,7 @@
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"
 
-namespace yore::engine {
+namespace yore::service {
 namespace {
 
 using fake::ClaudeLines;
@@ -187,4 +187,4 @@ TEST_F(Doctor, SaysThatTheIndexIsOfANewerProgram) {
 }
 
 }  // namespace
-}  // namespace yore::engine
+}  // namespace yore::service

@@ -8,7 +8,7 @@
 #include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
 
-namespace yore::sources {
+namespace yore::config {
 namespace {
 
 GetEnv env_of(std::map<std::string, std::string, std::less<>> values) {
@@ -116,4 +116,4 @@ TEST(Source, OfAnUnknownFormatListsTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace yore::sources
+}  // namespace yore::config
