@@ -12,7 +12,7 @@ CoreAsks::CoreAsks(std::shared_ptr<const lexical::Snapshot> snapshot, Time now)
     : snapshot_(std::move(snapshot)) {
   const search::SurfaceChoice surfaces = must(search::choose_surfaces({}, {}));
   options_.selection.weights = surfaces.weights;
-  options_.selection.on_the_way = surfaces.on_the_way;
+  options_.selection.earlier_answer_weight = surfaces.earlier_answer_weight;
   options_.now_ms = to_ms(now);
   options_.half_life_days = search::kHalfLifeDays;
 }

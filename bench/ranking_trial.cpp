@@ -51,7 +51,7 @@ Ranking TrialRanker::rank(const Question& question, bool filtered, const Trial& 
   const lexical::Catalog& catalog = snapshot_->catalog();
   lexical::TurnSet allowed(catalog.turns().size());
   for (lexical::TurnOrd turn = 0; filtered && turn < catalog.turns().size(); ++turn) {
-    const lexical::SessionRow& session = catalog.sessions()[catalog.turns()[turn].session];
+    const lexical::CatalogSession& session = catalog.sessions()[catalog.turns()[turn].session];
     const std::string_view path = catalog.name(session.project_path);
     if (path.ends_with("/" + question.project)) allowed.add(turn);
   }
@@ -61,7 +61,7 @@ Ranking TrialRanker::rank(const Question& question, bool filtered, const Trial& 
   const search::SurfaceChoice surfaces = must(search::choose_surfaces({}, {}));
   search::RankOptions options;
   options.selection.weights = surfaces.weights;
-  options.selection.on_the_way = surfaces.on_the_way;
+  options.selection.earlier_answer_weight = surfaces.earlier_answer_weight;
   options.selection.allowed = filtered ? &allowed : nullptr;
   options.candidates = kCandidates;
   options.now_ms = to_ms(now_);
@@ -69,7 +69,7 @@ Ranking TrialRanker::rank(const Question& question, bool filtered, const Trial& 
   options.constants = trial.constants;
   Ranking ranking;
   std::set<lexical::SessionOrd> seen;
-  for (const search::Judged& judged : search::rank(search, *snapshot_, options)) {
+  for (const search::ScoredTurn& judged : search::rank(search, *snapshot_, options)) {
     const lexical::SessionOrd session = catalog.turns()[judged.candidate.turn].session;
     if (!seen.insert(session).second) continue;
     ranking.emplace_back(catalog.name(catalog.sessions()[session].uid));

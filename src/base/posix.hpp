@@ -58,8 +58,8 @@ inline int open_retrying(const std::string& path, int flags, mode_t mode = 0) {
   return restarted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
 }
 
-struct Sight;
+struct PathState;
 // Null: nothing is there.
-Sight to_sight(const struct stat* info);
+PathState to_sight(const struct stat* info);
 
 }  // namespace yore

@@ -4,7 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/stop_signals.hpp"
 #include "service/keeper.hpp"
-#include "mcp/recall.hpp"
+#include "mcp/tool_backend.hpp"
 #include "mcp/server.hpp"
 #include "mcp/stdio_transport.hpp"
 #include "mcp/tools.hpp"
@@ -38,13 +38,13 @@ int run_mcp(Context& context, const McpFlags& flags) {
   const auto out = mcp::claim_stdout();
   if (!out) return context.fail(out.error());
 
-  mcp::Recall::Options options;
+  mcp::ToolBackend::Options options;
   options.settings = context.settings;
   options.scope = *scope;
   options.log = [&context](std::string_view sentence) {
     context.note("yore: " + std::string(sentence));
   };
-  mcp::Recall recall(std::move(options));
+  mcp::ToolBackend recall(std::move(options));
   mcp::Server server({"yore", "Yore", YORE_VERSION, std::string(mcp::server_instructions())},
                      mcp::all_tools(recall));
 

@@ -103,7 +103,7 @@ int show(const Context& context, const SearchFlags& flags, const search::SearchR
     return code;
   }
   if (found) context.print(hits_text(context, answer, flags.max_chars));
-  tell_about(context, request, opened, answer);
+  print_notes(context, request, opened, answer);
   if (!answer.closest.empty()) context.print(closest_text(context, answer, flags.max_chars));
   return code;
 }

@@ -54,7 +54,7 @@ void tell_hidden(const Context& context, const search::Hidden& hidden) {
   tell(hidden.automated, "machine-made sessions", "--automated");
 }
 
-void tell_rest(const Context& context, const search::SearchAnswer& answer) {
+void print_rest(const Context& context, const search::SearchAnswer& answer) {
   for (const std::string& note : answer.notes) context.note(note);
   tell_hidden(context, answer.hidden);
   if (answer.more && answer.hits.size() < kMostResults) {
@@ -79,7 +79,7 @@ bool nothing_there(const OpenSearch& opened, const search::SearchAnswer& answer)
 
 }  // namespace
 
-void tell_about(const Context& context, const search::SearchRequest& request,
+void print_notes(const Context& context, const search::SearchRequest& request,
                 const OpenSearch& opened, const search::SearchAnswer& answer) {
   if (answer.hits.empty() && answer.closest.empty()) {
     if (nothing_there(opened, answer)) {
@@ -89,7 +89,7 @@ void tell_about(const Context& context, const search::SearchRequest& request,
     const std::string query = text::fit(answer.query, kLongestQueryShown);
     context.note(fmt::format("Nothing found for: {}\n{}", query, suggestion(request)));
   }
-  tell_rest(context, answer);
+  print_rest(context, answer);
 }
 
 }  // namespace yore::cli

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kMostResults = 100;  // of one search
 // Without results: that there is nothing and what to try, or that there are no transcripts at all.
 // Then the notes of the answer, what is hidden, whether there is more, and what is not searched
 // yet.
-void tell_about(const Context& context, const search::SearchRequest& request,
+void print_notes(const Context& context, const search::SearchRequest& request,
                 const OpenSearch& opened, const search::SearchAnswer& answer);
 
 }  // namespace yore::cli

@@ -54,7 +54,7 @@ struct Scope {
 };
 
 // Is `path` or `project` excluded by the settings? What has no path was handed over by a program
-// (engine/intake.hpp), which leaves out itself what it wants left out.
+// (ingest/program_source.hpp), which leaves out itself what it wants left out.
 bool is_excluded(const Settings& settings, std::string_view path, std::string_view project);
 
 }  // namespace yore::config

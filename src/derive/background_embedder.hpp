@@ -1,7 +1,7 @@
 // background_embedder.hpp — gives new texts their vectors in the background of a server, in a
 // thread that leaves the processor to others.
 //
-// Works in small steps, newest texts first, as engine/embedder.hpp has it. After a change it looks
+// Works in small steps, newest texts first, as derive/embedder.hpp has it. After a change it looks
 // at once, and once more when the last turn may be taken for closed; with nothing to do it sleeps
 // and costs nothing.
 #pragma once

@@ -22,7 +22,7 @@ CatalogUpdate::CatalogUpdate(const lexical::Catalog& base,
   std::unordered_set<std::int64_t> wanted;
   for (const store::SessionId id : touched) wanted.insert(static_cast<std::int64_t>(id));
   for (SessionOrd ord = 0; ord < base.sessions().size(); ++ord) {
-    const lexical::SessionRow& row = base.sessions()[ord];
+    const lexical::CatalogSession& row = base.sessions()[ord];
     next_title_key_ = std::max(next_title_key_, row.title_key + 1);
     if ((row.flags & lexical::kSessionGone) != 0 || !wanted.contains(row.store_id)) continue;
     by_store_id_.emplace(row.store_id, ord);
@@ -59,7 +59,7 @@ SessionOrd CatalogUpdate::put_session(const store::SessionRow& session) {
       by_store_id_.emplace(static_cast<std::int64_t>(session.id), next_session_);
   if (is_new) ++next_session_;
   Session& known = sessions_[slot->second];
-  lexical::SessionRow row = known.row;  // keeps its title
+  lexical::CatalogSession row = known.row;  // keeps its title
   row.store_id = static_cast<std::int64_t>(session.id);
   row.last_time = to_ms(session.facts.last_time);
   row.root = static_cast<std::uint32_t>(session.root);

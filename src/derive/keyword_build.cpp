@@ -20,8 +20,8 @@ constexpr std::int64_t kPassagesInverted = 160'000;
 constexpr std::int64_t kSmallestSlice = 4'000;
 constexpr std::int64_t kMaxThreads = 4;
 
-unsigned kinds_of(Take take) {
-  return take == Take::conversation ? store::kSaid : store::kDetails;
+unsigned kinds_of(PassageKinds take) {
+  return take == PassageKinds::conversation ? store::kSaid : store::kDetails;
 }
 
 struct Slice {
@@ -50,7 +50,7 @@ std::vector<Slice> slices_of(const std::vector<std::int64_t>& packs) {
 // Slices are inverted by several threads and published in their order.
 class SliceRun {
  public:
-  SliceRun(const std::string& data_dir, const CatalogUpdate& rows, Take take,
+  SliceRun(const std::string& data_dir, const CatalogUpdate& rows, PassageKinds take,
            const std::atomic<bool>& cancel)
       : data_dir_(data_dir), rows_(rows), take_(take), cancel_(cancel) {}
 
@@ -107,7 +107,7 @@ class SliceRun {
         status = store->each_pack(slices[mine].from, slices[mine].to, kinds_of(take_), take);
       }
       lexical::SegmentBuilder& builder =
-          take_ == Take::conversation ? builders.conversation : builders.details;
+          take_ == PassageKinds::conversation ? builders.conversation : builders.details;
       std::string bytes = status && builder.documents() > 0 ? builder.finish() : std::string();
       const std::scoped_lock lock(mutex_);
       if (!status) failed_ = status.error();
@@ -118,7 +118,7 @@ class SliceRun {
 
   const std::string& data_dir_;
   const CatalogUpdate& rows_;
-  Take take_;
+  PassageKinds take_;
   const std::atomic<bool>& cancel_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -164,7 +164,7 @@ Result<std::string> take_rows(store::Store& store, CatalogUpdate& rows) {
 }  // namespace
 
 Result<KeywordReport> build_keywords(store::Store& store, const std::string& data_dir,
-                                     lexical::IndexWriter& writer, const lexical::Covers& covers,
+                                     lexical::IndexWriter& writer, const lexical::StoreState& covers,
                                      const OnInverted& progress, const std::atomic<bool>& cancel) {
   KeywordReport report;
   report.rebuilt = true;
@@ -182,8 +182,8 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
   first.rows = rows.take();
   if (Status status = writer.publish_bulk(std::move(first)); !status) return status.error();
 
-  for (const Take take : {Take::conversation, Take::details}) {
-    const bool details = take == Take::details;
+  for (const PassageKinds take : {PassageKinds::conversation, PassageKinds::details}) {
+    const bool details = take == PassageKinds::details;
     const auto packs = store.pack_ids(kinds_of(take));
     if (!packs) return packs.error();
     SliceRun run(data_dir, rows, take, cancel);

@@ -99,7 +99,7 @@ class Updater {
       if (Status status = take_session(store::SessionId{id}); !status) return status.error();
     }
     for (const store::Store::PackRow& pack : changes_.packs) {
-      documents_ += add_pack(pack, rows_, Take::both, builders_);
+      documents_ += add_pack(pack, rows_, PassageKinds::both, builders_);
     }
     const auto finish = [](lexical::SegmentBuilder& builder) {
       return builder.documents() == 0 ? std::string() : builder.finish();
@@ -180,7 +180,7 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
                                                     const lexical::IndexWriter& writer,
                                                     const store::CommitMark& now) {
   using Behind = std::optional<std::int64_t>;
-  const lexical::Covers& covers = writer.covers();
+  const lexical::StoreState& covers = writer.covers();
   if (covers.seq == 0 || !covers.details_complete) return Behind{};
   const auto known = store.has_commit({covers.seq, covers.nonce});
   if (!known) return known.error();
@@ -221,7 +221,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   auto writer =
       lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, limits, std::move(previous));
   if (!writer) return writer.error();
-  lexical::Covers covers = writer->covers();
+  lexical::StoreState covers = writer->covers();
   const store::CommitMark covered{covers.seq, covers.nonce};
   KeywordReport report;
   report.snapshot = writer->snapshot();

@@ -1,4 +1,4 @@
-// model.hpp — the model that turns texts into vectors: looked for and opened in one place.
+// open_model.hpp — the model that turns texts into vectors: looked for and opened in one place.
 #pragma once
 
 #include <memory>

@@ -9,7 +9,7 @@
 
 namespace yore::derive {
 
-enum class Take : std::uint8_t { conversation = 1, details = 2, both = 3 };
+enum class PassageKinds : std::uint8_t { conversation = 1, details = 2, both = 3 };
 
 struct Builders {
   lexical::SegmentBuilder conversation;
@@ -18,7 +18,7 @@ struct Builders {
 
 // Adds the pack's passages to the builders; the number of documents. Passages of sessions or turns
 // that the catalog does not know (they are being removed) are left out.
-std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows, Take take,
+std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows, PassageKinds take,
                        Builders& builders);
 
 // A session's title as a document of its first turn, when it says more than its first prompt.

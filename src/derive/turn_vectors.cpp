@@ -118,7 +118,7 @@ void each_meaning(const lexical::Snapshot& snapshot, bool full,
   }
 }
 
-lexical::Candidate Likeness::place(TurnOrd turn) const {
+lexical::Candidate TurnSimilarity::place(TurnOrd turn) const {
   const MeaningDoc& at = best_[turn].place;
   lexical::Candidate candidate;
   candidate.family = at.family;
@@ -129,7 +129,7 @@ lexical::Candidate Likeness::place(TurnOrd turn) const {
   return candidate;
 }
 
-std::vector<TurnOrd> Likeness::nearest(std::size_t k) const {
+std::vector<TurnOrd> TurnSimilarity::nearest(std::size_t k) const {
   const lexical::Catalog& catalog = snapshot_->catalog();
   std::vector<TurnOrd> known;
   for (TurnOrd turn = 0; turn < best_.size(); ++turn) {
@@ -155,7 +155,7 @@ std::vector<TurnOrd> Likeness::nearest(std::size_t k) const {
   return found;
 }
 
-Meanings::Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
+TurnVectors::TurnVectors(std::shared_ptr<const lexical::Snapshot> snapshot,
                    std::shared_ptr<const vector::VectorSet> vectors, bool full)
     : snapshot_(std::move(snapshot)), vectors_(std::move(vectors)) {
   std::vector<MeaningDoc> places;
@@ -177,20 +177,20 @@ Meanings::Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
   }
 }
 
-Likeness Meanings::compare(const vector::Query& query, const lexical::Selection& selection) const {
+TurnSimilarity TurnVectors::compare(const vector::Query& query, const lexical::Selection& selection) const {
   const lexical::Catalog& catalog = snapshot_->catalog();
   std::vector<float> cosines(vectors_->rows());
   vectors_->scan(query, cosines);
-  Likeness likeness;
+  TurnSimilarity likeness;
   likeness.snapshot_ = snapshot_;
   likeness.best_.resize(catalog.turns().size());
   for (const Column& column : columns_) {
     const LiveSegment& live = snapshot_->segments(column.family)[column.segment];
     for (const auto& [doc, row] : column.rows) {
-      Likeness::Best& best = likeness.best_[live.segment.turns()[doc]];
+      TurnSimilarity::Best& best = likeness.best_[live.segment.turns()[doc]];
       if (cosines[row] <= best.cosine) continue;
       if (lexical::document_weight(catalog, live, selection, doc) == 0) continue;
-      if (best.cosine == Likeness::kUnknown) ++likeness.known_;
+      if (best.cosine == TurnSimilarity::kUnknown) ++likeness.known_;
       best = {cosines[row], {column.family, column.segment, doc}};
     }
   }

@@ -1,4 +1,4 @@
-// meanings.hpp — how near every turn is to a question in meaning.
+// turn_vectors.hpp — how near every turn is to a question in meaning.
 //
 // Joins a publication of the keyword index, which knows documents and turns, with a publication of
 // vectors, which knows texts by their hashes. Only documents that carry meaning count, so that
@@ -45,7 +45,7 @@ void each_meaning(const lexical::Snapshot& snapshot, bool full,
                   const std::function<void(const Meaning&)>& visit);
 
 // Of one question.
-class Likeness {
+class TurnSimilarity {
  public:
   static constexpr float kUnknown = -2;  // below every cosine
 
@@ -59,7 +59,7 @@ class Likeness {
   [[nodiscard]] std::vector<lexical::TurnOrd> nearest(std::size_t k) const;
 
  private:
-  friend class Meanings;
+  friend class TurnVectors;
   struct Best {
     float cosine = kUnknown;
     MeaningDoc place;
@@ -69,15 +69,15 @@ class Likeness {
   std::size_t known_ = 0;   // of these
 };
 
-class Meanings {
+class TurnVectors {
  public:
-  Meanings(std::shared_ptr<const lexical::Snapshot> snapshot,
+  TurnVectors(std::shared_ptr<const lexical::Snapshot> snapshot,
            std::shared_ptr<const vector::VectorSet> vectors, bool full);
 
   // Documents that have a vector.
   [[nodiscard]] std::uint64_t documents() const { return documents_; }
   // `selection` decides which documents count, not how much.
-  [[nodiscard]] Likeness compare(const vector::Query& query,
+  [[nodiscard]] TurnSimilarity compare(const vector::Query& query,
                                  const lexical::Selection& selection) const;
 
  private:

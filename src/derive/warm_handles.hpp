@@ -1,4 +1,4 @@
-// opened.hpp — what one step has open already, for the next one to read on with.
+// warm_handles.hpp — what one step has open already, for the next one to read on with.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace yore::derive {
 
 // Either may be missing or no longer the newest: whoever takes it looks.
-struct Opened {
+struct WarmHandles {
   std::optional<store::Store> store;
   std::shared_ptr<const lexical::Snapshot> keywords;
 };

@@ -45,7 +45,7 @@ class Run {
         progress_(progress),
         cancel_(cancel) {}
 
-  Result<IndexReport> dry() {
+  Result<IndexReport> preview() {
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store && store.error().code != Errc::not_found) return store.error();
     if (Status status = plan(store ? &*store : nullptr); !status) return status.error();
@@ -54,7 +54,7 @@ class Run {
     return std::move(report_);
   }
 
-  Result<IndexReport> real() {
+  Result<IndexReport> run_all() {
     const auto started = Clock::now();
     if (Status made = make_directories(settings_.data_dir); !made) return made.error();
     auto lock = store::WriterLock::try_acquire(settings_.data_dir);
@@ -66,7 +66,7 @@ class Run {
     if (Status status = plan(&*store); !status) return status.error();
     Status status = targeted_ ? Status{} : register_roots(*writer);
     if (status) status = read_and_write(*writer);
-    if (status && !stopped_) status = settle(*store, *writer);
+    if (status && !stopped_) status = finish_run(*store, *writer);
     if (status && !stopped_) remember_files();
     if (status && !stopped_ && options_.keywords) status = follow(*store);
     if (!status) {
@@ -88,7 +88,7 @@ class Run {
       if (targeted_) plan_ = std::move(**some);
     }
     if (!targeted_) {
-      LookTrace trace;
+      PathRecorder trace;
       const Status status = plan_all(store);
       looks_ = trace.take();
       return status;
@@ -162,11 +162,11 @@ class Run {
   // different.
   void remember_files() {
     if (targeted_) return;
-    FileList list;
+    ScanCacheWriter list;
     list.settings = places_hash(world_, settings_);
     list.sessions = plan_.sessions.size();
     for (const PlannedRoot& root : plan_.roots) list.roots.push_back(root.found.root.path);
-    for (Look& look : looks_) {
+    for (ObservedPath& look : looks_) {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
     }
     list.looks = std::move(looks_);
@@ -308,7 +308,7 @@ class Run {
   }
 
   // Everything that depends on all sessions: what is gone, names, containers.
-  Status settle(store::Store& store, store::Writer& writer) {
+  Status finish_run(store::Store& store, store::Writer& writer) {
     if (Status status = writer.begin(); !status) return status;
     for (const PlannedSession& session : plan_.sessions) {
       if (session.read || !session.update) continue;
@@ -387,7 +387,7 @@ class Run {
 
   Plan plan_;
   bool targeted_ = false;  // by IndexOptions::only
-  std::vector<Look> looks_;
+  std::vector<ObservedPath> looks_;
   std::unordered_set<std::string> unread_;  // paths
   std::vector<const PlannedSession*> to_read_;
   std::unordered_map<const PlannedSession*, store::SessionId> written_;
@@ -402,8 +402,8 @@ Result<IndexReport> run_index(const config::World& world, const config::Settings
                               const IndexOptions& options, const OnProgress& progress,
                               const std::atomic<bool>& cancel) {
   Run run(world, settings, options, progress, cancel);
-  if (options.dry_run) return run.dry();
-  auto report = run.real();
+  if (options.dry_run) return run.preview();
+  auto report = run.run_all();
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
   [[maybe_unused]] const Status merged =

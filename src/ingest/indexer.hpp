@@ -75,7 +75,7 @@ struct IndexReport {
   std::vector<std::string> places;      // roots looked at
   bool cancelled = false;
   double seconds = 0;
-  derive::Opened opened;
+  derive::WarmHandles opened;
 };
 
 using OnProgress = std::function<void(const IndexProgress&)>;

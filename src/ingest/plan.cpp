@@ -104,7 +104,7 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
 
 // What adapters are told of the last time; nothing when everything is to be read again.
 // REQUIRES: both lists outlive the answer.
-transcript::Known known_before(const std::vector<store::KnownSession>& sessions,
+transcript::PreviousListing known_before(const std::vector<store::KnownSession>& sessions,
                                const std::vector<std::pair<std::string, FileStamp>>& containers,
                                bool force) {
   if (force) return {};
@@ -114,7 +114,7 @@ transcript::Known known_before(const std::vector<store::KnownSession>& sessions,
   for (const store::KnownSession& session : sessions) {
     if (session.ref.row.empty()) files.emplace(session.ref.path, &session);
   }
-  transcript::Known known;
+  transcript::PreviousListing known;
   known.unchanged = [stamps = std::move(stamps)](const std::string& path, const FileStamp& stamp) {
     const auto found = stamps.find(path);
     return found != stamps.end() && *found->second == stamp;
@@ -199,7 +199,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
   KnownByUid by_uid;
   for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
-  const transcript::Known before = known_before(known, containers, force);
+  const transcript::PreviousListing before = known_before(known, containers, force);
 
   Plan plan;
   std::unordered_set<std::string> still_there;  // containers that need not be opened

@@ -82,19 +82,19 @@ class Follower final : public transcript::RecordSink {
   std::uint64_t hash_at_from_ = 0;
 };
 
-bool still_begins_with(const Telling& tell, const Position& position) {
+bool still_begins_with(const RecordProducer& tell, const Position& position) {
   Follower follower(position.records);
   tell(follower);
   return follower.hash_at_from() == position.hash;
 }
 
-class Taking {
+class Importer {
  public:
-  Taking(store::Store& store, store::Writer& writer, const Intake& intake,
+  Importer(store::Store& store, store::Writer& writer, const ProgramSource& intake,
          const std::atomic<bool>& cancel)
       : store_(store), writer_(writer), intake_(intake), cancel_(cancel) {}
 
-  Result<IntakeReport> run() {
+  Result<ProgramSourceReport> run() {
     Status status = take_all();
     if (status) status = give_their_names();
     if (status && open_) status = commit();
@@ -150,7 +150,7 @@ class Taking {
                          known->ref_hash != store::ref_hash(session.ref, "");
     const bool changed = known == nullptr || known->broken || known->ref.stamp != session.ref.stamp;
     const bool unread = changed || session.always_read;
-    std::optional<Telling> tell;
+    std::optional<RecordProducer> tell;
     if (unread) {
       auto read = intake_.read(session);
       if (!read) {
@@ -184,7 +184,7 @@ class Taking {
   }
 
   // `changed`: there is something to write even when nothing new is told.
-  Status apply(store::SessionId id, const HandedSession& session, const Telling& tell,
+  Status apply(store::SessionId id, const HandedSession& session, const RecordProducer& tell,
                bool changed) {
     auto saved = writer_.saved_state(id);
     if (!saved) return saved.error();
@@ -248,7 +248,7 @@ class Taking {
 
   store::Store& store_;
   store::Writer& writer_;
-  const Intake& intake_;
+  const ProgramSource& intake_;
   const std::atomic<bool>& cancel_;
   store::PackEncoder encoder_;
   std::vector<store::KnownSession> known_;
@@ -257,7 +257,7 @@ class Taking {
   std::optional<store::RootId> root_;
   bool open_ = false;  // a transaction
   std::size_t batch_bytes_ = 0;
-  IntakeReport report_;
+  ProgramSourceReport report_;
 };
 
 Result<store::WriterLock> lock_patiently(const std::string& data_dir,
@@ -273,7 +273,7 @@ Result<store::WriterLock> lock_patiently(const std::string& data_dir,
 
 }  // namespace
 
-Result<IntakeReport> take_in(const std::string& data_dir, const Intake& intake,
+Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSource& intake,
                              std::chrono::milliseconds patience, const std::atomic<bool>& cancel) {
   if (Status made = make_directories(data_dir); !made) return made.error();
   const auto lock = lock_patiently(data_dir, patience);
@@ -282,7 +282,7 @@ Result<IntakeReport> take_in(const std::string& data_dir, const Intake& intake,
   if (!store) return store.error();
   auto writer = store::Writer::create(*store);
   if (!writer) return writer.error();
-  auto report = Taking(*store, *writer, intake, cancel).run();
+  auto report = Importer(*store, *writer, intake, cancel).run();
   if (!report) return report.error();
   const auto keywords = derive::update_keywords(*store, data_dir, {}, cancel);
   if (!keywords) return keywords.error();

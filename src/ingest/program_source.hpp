@@ -1,4 +1,4 @@
-// intake.hpp — takes in conversations that a program hands over, where there is no agent's file.
+// program_source.hpp — takes in conversations that a program hands over, where there is no agent's file.
 //
 // What came in this way has no path. Nobody looks for its file or calls it missing, reading it
 // means reading the store, and the program is the authority: what it no longer lists is removed.
@@ -20,7 +20,7 @@
 namespace yore::ingest {
 
 // Delivers the records of one conversation, the same ones however often it is called.
-using Telling = std::function<void(transcript::RecordSink&)>;
+using RecordProducer = std::function<void(transcript::RecordSink&)>;
 
 struct HandedSession {
   transcript::SessionRef ref;  // without path and row
@@ -28,12 +28,12 @@ struct HandedSession {
   bool always_read = false;  // its stamp says nothing
 };
 
-struct Intake {
+struct ProgramSource {
   std::function<Result<std::vector<HandedSession>>()> sessions;
-  std::function<Result<Telling>(const HandedSession& session)> read;
+  std::function<Result<RecordProducer>(const HandedSession& session)> read;
 };
 
-struct IntakeReport {
+struct ProgramSourceReport {
   std::uint64_t sessions_known = 0;
   std::uint64_t sessions_read = 0;
   std::uint64_t sessions_continued = 0;  // of those read: only what was new was taken
@@ -45,7 +45,7 @@ struct IntakeReport {
 // Brings store and keyword index in step with what is handed over. Takes the writer lock: busy when
 // another process has held it for `patience`. invalid_argument: an id that is empty, given twice,
 // or that of a session read from a file.
-Result<IntakeReport> take_in(const std::string& data_dir, const Intake& intake,
+Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSource& intake,
                              std::chrono::milliseconds patience, const std::atomic<bool>& cancel);
 
 }  // namespace yore::ingest

@@ -24,7 +24,7 @@ bool was_directory(const files::Row& row) {
   return row.kind == files::kDirectory;
 }
 
-Sight sight_of(const files::Row& row) {
+PathState sight_of(const files::Row& row) {
   const FileType type = was_directory(row)            ? FileType::directory
                         : row.kind == files::kRegular ? FileType::regular
                                                       : FileType::other;
@@ -33,19 +33,19 @@ Sight sight_of(const files::Row& row) {
 
 }  // namespace
 
-std::string FileTable::path(const std::string& data_dir) {
+std::string ScanCache::path(const std::string& data_dir) {
   return path_join(data_dir, "files");
 }
 
-Result<FileTable> FileTable::load(const std::string& data_dir) {
+Result<ScanCache> ScanCache::load(const std::string& data_dir) {
   auto file = MappedFile::open(path(data_dir));
   if (!file) return file.error();
-  FileTable table(std::move(*file));
+  ScanCache table(std::move(*file));
   if (!table.read()) return Error{Errc::corrupt, path(data_dir) + ": damaged"};
   return table;
 }
 
-bool FileTable::read() {
+bool ScanCache::read() {
   LayoutReader reader(file_.bytes());
   header_ = reader.value<files::Header>();
   if (!reader.ok() || header_.magic != files::Header{}.magic) return false;
@@ -69,12 +69,12 @@ bool FileTable::read() {
   return true;
 }
 
-std::size_t FileTable::followers() const {
+std::size_t ScanCache::followers() const {
   const auto alone = [](const files::Row& row) { return row.leader == kAlone; };
   return rows_.size() - static_cast<std::size_t>(std::ranges::count_if(rows_, alone));
 }
 
-Status FileTable::renew(const std::string& data_dir, std::size_t row, const Look& now) const {
+Status ScanCache::renew(const std::string& data_dir, std::size_t row, const ObservedPath& now) const {
   std::vector<Patch> patches;
   const auto patch = [&](std::size_t at, files::Row changed) {
     changed.check = changed.checksum(header_.hash);
@@ -96,9 +96,9 @@ Status FileTable::renew(const std::string& data_dir, std::size_t row, const Look
   return patch_file(path(data_dir), file_.bytes().substr(0, files::kIdentityBytes), patches);
 }
 
-FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const {
+ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget) const {
   const auto end = std::chrono::steady_clock::now() + budget;
-  const Lookout lookout(roots_);
+  const DirectoryStatter lookout(roots_);
   Difference difference;
   // Folders that are as they were: nothing that was missing in one of them can be there now, and
   // half of all looks are for what is missing.
@@ -121,9 +121,9 @@ FileTable::Difference FileTable::compare(std::chrono::microseconds budget) const
   return difference;
 }
 
-bool FileTable::compare(std::size_t row, const Lookout& lookout, Difference& difference) const {
-  const Sight before = sight_of(rows_[row]);
-  const std::optional<Sight> now = lookout.changed(path_of(row), before);
+bool ScanCache::compare(std::size_t row, const DirectoryStatter& lookout, Difference& difference) const {
+  const PathState before = sight_of(rows_[row]);
+  const std::optional<PathState> now = lookout.changed(path_of(row), before);
   if (!now) return true;
   const bool same_file = now->there && before.there && now->type == FileType::regular &&
                          before.type == FileType::regular && now->stamp.inode == before.stamp.inode;
@@ -139,7 +139,7 @@ bool FileTable::compare(std::size_t row, const Lookout& lookout, Difference& dif
   return false;
 }
 
-FileTable::Difference FileTable::compare(std::span<const std::string> changed) const {
+ScanCache::Difference ScanCache::compare(std::span<const std::string> changed) const {
   std::unordered_map<std::string_view, std::size_t> by_path;
   for (std::size_t i = 0; i < rows_.size(); ++i) by_path.emplace(path_of(i), i);
   const auto leads_to_missing = [&](const std::string& path) {
@@ -150,7 +150,7 @@ FileTable::Difference FileTable::compare(std::span<const std::string> changed) c
     }
     return false;
   };
-  const Lookout lookout(roots_);
+  const DirectoryStatter lookout(roots_);
   Difference difference;
   for (const std::string& path : changed) {
     if (const auto known = by_path.find(path); known != by_path.end()) {
@@ -164,7 +164,7 @@ FileTable::Difference FileTable::compare(std::span<const std::string> changed) c
   return difference;
 }
 
-std::vector<std::string> FileTable::directories() const {
+std::vector<std::string> ScanCache::directories() const {
   std::set<std::string, std::less<>> found;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (was_directory(rows_[i])) found.emplace(path_of(i));

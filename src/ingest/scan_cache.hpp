@@ -1,4 +1,4 @@
-// file_table.hpp — everything the last run looked at, so that the next one can see in a few
+// scan_cache.hpp — everything the last run looked at, so that the next one can see in a few
 // milliseconds whether anything is different. Derived: without it, everything is listed again.
 #pragma once
 
@@ -24,12 +24,12 @@ namespace yore::ingest {
 // changes with the session, which is told of everything that happens there. Where all of it was
 // quiet for a day, looking at the session is enough: it leads, the others follow. Of a real home
 // this is half of all looks.
-class FileTable {
+class ScanCache {
  public:
   static constexpr std::uint32_t kAlone = UINT32_MAX;
 
   // not_found, corrupt: do without.
-  static Result<FileTable> load(const std::string& data_dir);
+  static Result<ScanCache> load(const std::string& data_dir);
 
   [[nodiscard]] std::uint64_t settings() const { return header_.settings; }
   [[nodiscard]] std::uint64_t sessions() const { return header_.sessions; }
@@ -57,7 +57,7 @@ class FileTable {
   // A file is now as this look says: written where the table lies, for the next to load it. It is
   // not quiet any more, and neither is what followed it. Where another table lies by now, nothing
   // happens.
-  Status renew(const std::string& data_dir, std::size_t row, const Look& now) const;
+  Status renew(const std::string& data_dir, std::size_t row, const ObservedPath& now) const;
 
   // The directories in which something may happen that matters: those that were listed, those of
   // files that were read, and for what is missing the closest one that is there. Sorted.
@@ -66,10 +66,10 @@ class FileTable {
   static std::string path(const std::string& data_dir);
 
  private:
-  explicit FileTable(MappedFile file) : file_(std::move(file)) {}
+  explicit ScanCache(MappedFile file) : file_(std::move(file)) {}
   [[nodiscard]] bool read();
   // True: it is what it was.
-  bool compare(std::size_t row, const Lookout& lookout, Difference& difference) const;
+  bool compare(std::size_t row, const DirectoryStatter& lookout, Difference& difference) const;
 
   MappedFile file_;
   files::Header header_;

@@ -1,4 +1,4 @@
-// file_table_layout.hpp — the bytes of the file table; see docs/format.md. Used in place.
+// scan_cache_layout.hpp — the bytes of the file table; see docs/format.md. Used in place.
 #pragma once
 
 #include <array>

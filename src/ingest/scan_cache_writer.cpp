@@ -11,12 +11,12 @@
 namespace yore::ingest {
 namespace {
 
-constexpr std::uint32_t kAlone = FileTable::kAlone;
+constexpr std::uint32_t kAlone = ScanCache::kAlone;
 constexpr std::int64_t kUnsettledNs = 50'000'000;  // file times are as coarse as a timer tick
 constexpr std::int64_t kQuietNs = 86'400'000'000'000;
 
 // Directories first: they tell of new files. Then what was written last, which is what grows.
-bool looked_at_first(const Look& a, const Look& b) {
+bool looked_at_first(const ObservedPath& a, const ObservedPath& b) {
   const bool a_file = a.there && a.type == FileType::regular;
   const bool b_file = b.there && b.type == FileType::regular;
   if (a_file != b_file) return b_file;
@@ -48,12 +48,12 @@ class QuietSessions {
 };
 
 // For every look the one it follows, or kAlone.
-std::vector<std::uint32_t> find_leaders(const std::vector<Look>& looks, Time now) {
+std::vector<std::uint32_t> find_leaders(const std::vector<ObservedPath>& looks, Time now) {
   constexpr std::string_view kSession = ".jsonl";
   constexpr std::int64_t kNsPerMs = 1'000'000;
   const std::int64_t quiet_since_ns = now == kNoTime ? 0 : to_ms(now) * kNsPerMs - kQuietNs;
   // Without a time: not read to its end yet, so that it has to be looked at.
-  const auto is_quiet = [&](const Look& look) {
+  const auto is_quiet = [&](const ObservedPath& look) {
     const std::int64_t changed = look.stamp.mtime_ns;
     return !look.there || (changed > 0 && changed < quiet_since_ns);
   };
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> find_leaders(const std::vector<Look>& looks, Time now
 }
 
 // Followers last, so that their leaders have been looked at before.
-std::vector<std::uint32_t> order_of(const std::vector<Look>& looks,
+std::vector<std::uint32_t> order_of(const std::vector<ObservedPath>& looks,
                                     const std::vector<std::uint32_t>& leaders) {
   std::vector<std::uint32_t> order(looks.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> order_of(const std::vector<Look>& looks,
   return order;
 }
 
-files::Row row_of(const Look& look, std::int64_t settled_ns) {
+files::Row row_of(const ObservedPath& look, std::int64_t settled_ns) {
   files::Row row;
   const bool directory = look.type == FileType::directory;
   const auto type = directory                        ? files::kDirectory
@@ -100,7 +100,7 @@ files::Row row_of(const Look& look, std::int64_t settled_ns) {
 
 }  // namespace
 
-Status FileList::save(const std::string& data_dir, Time now) const {
+Status ScanCacheWriter::save(const std::string& data_dir, Time now) const {
   const auto moment = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t settled_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(moment).count() - kUnsettledNs;
@@ -135,7 +135,7 @@ Status FileList::save(const std::string& data_dir, Time now) const {
   writer.array(std::span<const files::Row>(rows));
   writer.bytes(root_text);
   writer.bytes(paths);
-  return replace_file(FileTable::path(data_dir), out);
+  return replace_file(ScanCache::path(data_dir), out);
 }
 
 }  // namespace yore::ingest

@@ -1,4 +1,4 @@
-// file_list.hpp — everything a run looked at, to be saved as the file table of the next one.
+// scan_cache_writer.hpp — everything a run looked at, to be saved as the file table of the next one.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace yore::ingest {
 
-struct FileList {
+struct ScanCacheWriter {
   std::uint64_t settings = 0;  // hash of what decides where to look
   std::uint64_t sessions = 0;  // known then
   std::vector<std::string> roots;
-  std::vector<Look> looks;
+  std::vector<ObservedPath> looks;
 
   // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
   // the time 0 follows nobody. Directories changed within the last moments count as different next

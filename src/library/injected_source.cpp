@@ -141,8 +141,8 @@ auto guarded(const Call& call) -> decltype(call()) {
 
 }  // namespace
 
-ingest::Intake intake_of(TranscriptSource& source) {
-  ingest::Intake intake;
+ingest::ProgramSource intake_of(TranscriptSource& source) {
+  ingest::ProgramSource intake;
   intake.sessions = [&source]() -> Result<std::vector<ingest::HandedSession>> {
     auto listed = guarded([&] { return source.sessions(); });
     if (!listed) return listed.error();
@@ -158,14 +158,14 @@ ingest::Intake intake_of(TranscriptSource& source) {
     }
     return sessions;
   };
-  intake.read = [&source](const ingest::HandedSession& session) -> Result<ingest::Telling> {
+  intake.read = [&source](const ingest::HandedSession& session) -> Result<ingest::RecordProducer> {
     const std::string& id = session.ref.id;
     auto read = guarded([&] { return source.read(id); });
     if (!read) return read.error();
     for (SourceTurn& turn : *read) clean(turn);
     // Shared because a function must be copyable.
     auto turns = std::make_shared<const std::vector<SourceTurn>>(std::move(*read));
-    return ingest::Telling([id, turns](RecordSink& sink) { tell_all(id, *turns, sink); });
+    return ingest::RecordProducer([id, turns](RecordSink& sink) { tell_all(id, *turns, sink); });
   };
   return intake;
 }

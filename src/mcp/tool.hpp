@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "mcp/era.hpp"
+#include "mcp/protocol_revision.hpp"
 #include "mcp/json.hpp"
 
 namespace yore::mcp {

@@ -1,6 +1,6 @@
 #include "mcp/tool_answers.hpp"
 
-#include "mcp/recall.hpp"
+#include "mcp/tool_backend.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::mcp {
@@ -78,7 +78,7 @@ std::size_t how_many_fit(const Json& pieces, std::size_t budget) {
   return count;
 }
 
-ToolAnswer failed(const Error& error, const Recall& recall) {
+ToolAnswer failed(const Error& error, const ToolBackend& recall) {
   switch (error.code) {
     case Errc::not_found: {
       Json body = {{"error", error.message}};

@@ -17,7 +17,7 @@
 
 namespace yore::mcp {
 
-class Recall;
+class ToolBackend;
 
 // Characters of the whole answer, as JSON text.
 inline constexpr std::size_t kSearchChars = 10'000;
@@ -41,7 +41,7 @@ std::size_t how_many_fit(const Json& pieces, std::size_t budget);
 
 // The answer for an error of the engine: what a model can act on as it is, the rest in general
 // words (and in the log).
-ToolAnswer failed(const Error& error, const Recall& recall);
+ToolAnswer failed(const Error& error, const ToolBackend& recall);
 
 // "12,345"
 std::string with_commas(std::uint64_t number);

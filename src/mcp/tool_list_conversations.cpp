@@ -33,7 +33,7 @@ constexpr std::string_view kSchema = R"json({
 constexpr std::size_t kFieldChars = 500;
 constexpr const char* kLongFields[] = {"project", "slug", "cwd", "git_branch"};
 
-std::string render(Recall::Listed& listed) {
+std::string render(ToolBackend::Listed& listed) {
   Json json = service::to_json(listed.answer);
   const auto cut_rows = [&json] {
     for (Json& row : json["conversations"]) {
@@ -53,7 +53,7 @@ std::string render(Recall::Listed& listed) {
 }
 
 // Is there a session of these projects at all, whatever the other filters say?
-Result<bool> any_of_projects(Recall& recall, const ToolCall& call,
+Result<bool> any_of_projects(ToolBackend& recall, const ToolCall& call,
                              const std::vector<std::string>& projects) {
   search::ListFilter filter;
   filter.projects = projects;
@@ -65,7 +65,7 @@ Result<bool> any_of_projects(Recall& recall, const ToolCall& call,
   return !listed->answer.sessions.empty();
 }
 
-Result<std::string> reason_for_nothing(Recall& recall, const ToolCall& call,
+Result<std::string> reason_for_nothing(ToolBackend& recall, const ToolCall& call,
                                        const search::ListFilter& filter) {
   if (filter.after) return std::string("The list ends here.");
   if (!filter.projects.empty()) {
@@ -78,7 +78,7 @@ Result<std::string> reason_for_nothing(Recall& recall, const ToolCall& call,
   return std::string("No conversations match.");
 }
 
-ToolAnswer list(Recall& recall, const ToolCall& call) {
+ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"project", "limit", "agent", "since", "until",
                                        "include_subagents", "cursor"});
   Filters filters = read_filters(arguments, recall.world(), 50);
@@ -117,7 +117,7 @@ ToolAnswer list(Recall& recall, const ToolCall& call) {
 
 }  // namespace
 
-Tool list_conversations_tool(Recall& recall) {
+Tool list_conversations_tool(ToolBackend& recall) {
   return {"list_conversations",  "List past conversations",
           kDescription,          kSchema,
           /*always_load=*/false, [&recall](const ToolCall& call) { return list(recall, call); }};

@@ -69,7 +69,7 @@ std::string render(search::ReadAnswer& answer, std::uint32_t offset, std::uint32
   return json_text(json);
 }
 
-ToolAnswer read(Recall& recall, const ToolCall& call) {
+ToolAnswer read(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"session_id", "offset", "limit"});
   std::vector<std::string> notes;
   const std::string session_id = read_session_id(arguments);
@@ -84,7 +84,7 @@ ToolAnswer read(Recall& recall, const ToolCall& call) {
 
 }  // namespace
 
-Tool read_conversation_tool(Recall& recall) {
+Tool read_conversation_tool(ToolBackend& recall) {
   return {"read_conversation",   "Read a conversation",
           kDescription,          kSchema,
           /*always_load=*/false, [&recall](const ToolCall& call) { return read(recall, call); }};

@@ -32,7 +32,7 @@ constexpr std::string_view kSchema = R"json({
 constexpr std::int64_t kMostTurns = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr Range kAnyOffset{0, std::numeric_limits<std::int32_t>::max()};
 
-ToolAnswer read(Recall& recall, const ToolCall& call) {
+ToolAnswer read(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"session_id", "turn_number", "offset", "max_chars"});
   const std::string session_id = read_session_id(arguments);
   const auto number =
@@ -63,7 +63,7 @@ ToolAnswer read(Recall& recall, const ToolCall& call) {
 
 }  // namespace
 
-Tool read_turn_tool(Recall& recall) {
+Tool read_turn_tool(ToolBackend& recall) {
   return {"read_turn",           "Read one turn",
           kDescription,          kSchema,
           /*always_load=*/false, [&recall](const ToolCall& call) { return read(recall, call); }};

@@ -101,7 +101,7 @@ std::string render(search::SearchAnswer& answer) {
   return json_text(json);
 }
 
-ToolAnswer search(Recall& recall, const ToolCall& call) {
+ToolAnswer search(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments,
                       {"query", "limit", "session_id", "project", "agent", "since", "until",
                        "surfaces", "mode", "include_subagents", "include_current"});
@@ -130,7 +130,7 @@ ToolAnswer search(Recall& recall, const ToolCall& call) {
 
 }  // namespace
 
-Tool search_conversations_tool(Recall& recall) {
+Tool search_conversations_tool(ToolBackend& recall) {
   return {"search_conversations", "Search past conversations",
           kDescription,           kSchema,
           /*always_load=*/true,   [&recall](const ToolCall& call) { return search(recall, call); }};

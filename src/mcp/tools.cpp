@@ -38,7 +38,7 @@ std::string_view server_instructions() {
   return kInstructions;
 }
 
-std::vector<Tool> all_tools(Recall& recall) {
+std::vector<Tool> all_tools(ToolBackend& recall) {
   return {search_conversations_tool(recall), list_conversations_tool(recall),
           read_turn_tool(recall), read_conversation_tool(recall)};
 }

@@ -8,18 +8,18 @@
 #include <string_view>
 #include <vector>
 
-#include "mcp/recall.hpp"
+#include "mcp/tool_backend.hpp"
 #include "mcp/tool.hpp"
 
 namespace yore::mcp {
 
 // `recall` must outlive the tool.
-Tool search_conversations_tool(Recall& recall);
-Tool list_conversations_tool(Recall& recall);
-Tool read_turn_tool(Recall& recall);
-Tool read_conversation_tool(Recall& recall);
+Tool search_conversations_tool(ToolBackend& recall);
+Tool list_conversations_tool(ToolBackend& recall);
+Tool read_turn_tool(ToolBackend& recall);
+Tool read_conversation_tool(ToolBackend& recall);
 // All four, in this order.
-std::vector<Tool> all_tools(Recall& recall);
+std::vector<Tool> all_tools(ToolBackend& recall);
 
 // What the server says of itself to a model.
 std::string_view server_instructions();

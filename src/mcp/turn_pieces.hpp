@@ -17,12 +17,12 @@ namespace yore::mcp {
 inline constexpr std::size_t kMostTurnChars = 40'000;
 
 struct TurnPiece {
-  Json json;  // as engine/answers.hpp has it, with "truncated" where something is missing
+  Json json;  // as service/answers.hpp has it, with "truncated" where something is missing
   std::size_t total = 0;            // characters of the turn
   std::optional<std::size_t> next;  // offset of what comes behind; nullopt: the turn ends here
 };
 
-// `whole` as engine/answers.hpp makes it; at most `max_chars` characters from `offset` on, and
+// `whole` as service/answers.hpp makes it; at most `max_chars` characters from `offset` on, and
 // fewer where escapes would make the answer too long. Always goes on by something.
 TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars);
 

@@ -70,7 +70,7 @@ double trust_in_words(std::span<const Evidence> candidates, const Constants& con
   return square(square(share));
 }
 
-std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std::int64_t now_ms,
+std::vector<Score> judge(std::span<const Evidence> candidates, RankBy basis, std::int64_t now_ms,
                          std::optional<double> half_life_days, const Constants& constants) {
   std::vector<Score> scores(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -80,25 +80,25 @@ std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std:
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Evidence& evidence = candidates[i];
     Score& score = scores[i];
-    if (basis == Basis::words) score.relevance = score.words;
-    if (basis == Basis::meaning) score.relevance = std::max(0.0, evidence.cosine.value_or(0));
-    if (basis == Basis::both) fusion.judge(evidence, score);
-    if (basis == Basis::date) score.relevance = evidence.dated;
+    if (basis == RankBy::words) score.relevance = score.words;
+    if (basis == RankBy::meaning) score.relevance = std::max(0.0, evidence.cosine.value_or(0));
+    if (basis == RankBy::both) fusion.judge(evidence, score);
+    if (basis == RankBy::date) score.relevance = evidence.dated;
   }
   double best = 0;
   for (const Score& score : scores) best = std::max(best, score.relevance);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Evidence& evidence = candidates[i];
     Score& score = scores[i];
-    if (basis != Basis::date) score.relevance += constants.date_share * best * evidence.dated;
+    if (basis != RankBy::date) score.relevance += constants.date_share * best * evidence.dated;
     score.recency = by_age(evidence, now_ms, half_life_days, constants);
     score.total = score.relevance * score.recency;
   }
   return scores;
 }
 
-bool is_worth_showing(const Evidence& evidence, Basis basis, const Constants& constants) {
-  if (basis != Basis::both || evidence.turn > 0) return true;
+bool is_worth_showing(const Evidence& evidence, RankBy basis, const Constants& constants) {
+  if (basis != RankBy::both || evidence.turn > 0) return true;
   return evidence.cosine.value_or(0) >= constants.shown_from;
 }
 
@@ -107,26 +107,26 @@ bool is_relevant(const Evidence& best, const Constants& constants) {
   return best.coverage + cosine >= constants.relevant_from;
 }
 
-Page fill_page(const std::vector<Ranked>& best_first, std::size_t limit, std::size_t per_session) {
+Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit, std::size_t per_session) {
   Page page;
   std::unordered_map<std::uint64_t, std::size_t> taken;
-  for (const Ranked& ranked : best_first) {
+  for (const PageCandidate& ranked : best_first) {
     if (page.candidates.size() == limit) {
-      page.more = page.more || ranked.standing == Standing::shown;
+      page.more = page.more || ranked.standing == Visibility::shown;
       if (page.more) break;
       continue;
     }
     switch (ranked.standing) {
-      case Standing::subagent:
+      case Visibility::subagent:
         ++page.subagents;
         continue;
-      case Standing::automated:
+      case Visibility::automated:
         ++page.automated;
         continue;
-      case Standing::current:
+      case Visibility::current:
         ++page.current;
         continue;
-      case Standing::shown:
+      case Visibility::shown:
         break;
     }
     if (per_session != 0 && taken[ranked.session] >= per_session) {

@@ -70,29 +70,29 @@ struct Score {
   double total = 0;
 };
 
-enum class Basis : std::uint8_t { words, meaning, both, date };
+enum class RankBy : std::uint8_t { words, meaning, both, date };
 
 // How far words are trusted, 0..1.
 double trust_in_words(std::span<const Evidence> candidates, const Constants& constants);
 
 // One score per candidate; by words and meaning they depend on each other. `now_ms` should be
 // rounded, so that equal questions give equal answers.
-std::vector<Score> judge(std::span<const Evidence> candidates, Basis basis, std::int64_t now_ms,
+std::vector<Score> judge(std::span<const Evidence> candidates, RankBy basis, std::int64_t now_ms,
                          std::optional<double> half_life_days, const Constants& constants);
 
 // Is it worth a place on the page? By words and meaning the nearest turns come along whether or
 // not they are near at all.
-bool is_worth_showing(const Evidence& evidence, Basis basis, const Constants& constants);
+bool is_worth_showing(const Evidence& evidence, RankBy basis, const Constants& constants);
 
 // Is the best candidate to the point, or only the nearest there is?
 bool is_relevant(const Evidence& best, const Constants& constants);
 
 // How a candidate is shown, or why not.
-enum class Standing : std::uint8_t { shown, subagent, automated, current };
+enum class Visibility : std::uint8_t { shown, subagent, automated, current };
 
-struct Ranked {
+struct PageCandidate {
   std::size_t candidate = 0;  // index into what was judged
-  Standing standing = Standing::shown;
+  Visibility standing = Visibility::shown;
   std::uint64_t session = 0;  // equal for candidates of one session
 };
 
@@ -105,6 +105,6 @@ struct Page {
 };
 
 // Takes the best `limit` that may be shown, at most `per_session` of one session (0: any number).
-Page fill_page(const std::vector<Ranked>& best_first, std::size_t limit, std::size_t per_session);
+Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit, std::size_t per_session);
 
 }  // namespace yore::ranking

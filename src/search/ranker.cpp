@@ -176,21 +176,21 @@ std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();
-  if (options.basis == ranking::Basis::date) return nearest_to_date(catalog, options);
+  if (options.basis == ranking::RankBy::date) return nearest_to_date(catalog, options);
   std::vector<lexical::Candidate> found;
-  if (options.basis != ranking::Basis::meaning) {
+  if (options.basis != ranking::RankBy::meaning) {
     found = search.best_turns(options.selection, options.candidates);
     if (options.date) add_dated(search, catalog, options, found);
   }
-  if (options.basis != ranking::Basis::words) add_nearest(search, catalog, options, found);
+  if (options.basis != ranking::RankBy::words) add_nearest(search, catalog, options, found);
   return found;
 }
 
 // How much of the question each turn holds, by the weight of its words. Parts and exact forms
 // stand beside a whole word: only whole ones count.
-class HeldShare {
+class QueryCoverage {
  public:
-  explicit HeldShare(const lexical::Search& search) {
+  explicit QueryCoverage(const lexical::Search& search) {
     for (std::size_t leaf = 0; leaf < search.leaves().size(); ++leaf) {
       const double weight = search.weight(leaf, Family::conversation);
       asked_ += weight;
@@ -215,7 +215,7 @@ class HeldShare {
 
 }  // namespace
 
-std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
+std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                          const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();
   const std::vector<lexical::Candidate> found = find_candidates(search, snapshot, options);
@@ -227,15 +227,15 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
   }
   const auto evidence = search.turn_evidence(turns, options.selection);
   const SessionScores session_scores(search, snapshot, sessions);
-  const HeldShare held(search);
+  const QueryCoverage held(search);
   const std::size_t width = search.leaves().size();
 
-  std::vector<Judged> judged(found.size());
+  std::vector<ScoredTurn> judged(found.size());
   std::vector<ranking::Evidence> all(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    Judged& each = judged[i];
+    ScoredTurn& each = judged[i];
     each.candidate = found[i];
-    each.whole = options.basis == ranking::Basis::date;
+    each.whole = options.basis == ranking::RankBy::date;
     if (!each.whole) each.tags = evidence.tags[i];
     const auto from = evidence.best.begin() + static_cast<std::ptrdiff_t>(i * width);
     each.leaves.assign(from, from + static_cast<std::ptrdiff_t>(width));
@@ -250,7 +250,7 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
       const auto days = static_cast<double>(days_from_date(options, each.evidence.last_time_ms));
       each.evidence.dated = std::exp2(-days / kDaysToHalf);
     }
-    if (options.likeness != nullptr && options.likeness->of(turns[i]) != derive::Likeness::kUnknown) {
+    if (options.likeness != nullptr && options.likeness->of(turns[i]) != derive::TurnSimilarity::kUnknown) {
       each.evidence.cosine = options.likeness->of(turns[i]);
     }
     all[i] = each.evidence;
@@ -258,10 +258,10 @@ std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snaps
   const std::vector<ranking::Score> scores =
       ranking::judge(all, options.basis, options.now_ms, options.half_life_days, options.constants);
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i].score = scores[i];
-  std::erase_if(judged, [&](const Judged& each) {
+  std::erase_if(judged, [&](const ScoredTurn& each) {
     return !ranking::is_worth_showing(each.evidence, options.basis, options.constants);
   });
-  std::ranges::sort(judged, [&](const Judged& a, const Judged& b) {
+  std::ranges::sort(judged, [&](const ScoredTurn& a, const ScoredTurn& b) {
     if (a.score.total != b.score.total) return a.score.total > b.score.total;
     return lexical::comes_first(catalog, a.candidate.turn, b.candidate.turn);
   });

@@ -18,8 +18,8 @@ namespace yore::search {
 struct RankOptions {
   lexical::Selection selection;
   std::size_t candidates = 64;  // of stage 1, by words and by meaning each
-  ranking::Basis basis = ranking::Basis::words;
-  const derive::Likeness* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
+  ranking::RankBy basis = ranking::RankBy::words;
+  const derive::TurnSimilarity* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
   std::int64_t now_ms = 0;             // rounded by the caller
   std::optional<double> half_life_days;
   std::optional<text::NamedDate> date;  // that the question names; REQUIRED by date alone
@@ -28,7 +28,7 @@ struct RankOptions {
 };
 
 // The candidates of stage 1, best first by their final score; ties as in stage 1.
-std::vector<Judged> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
+std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                          const RankOptions& options);
 
 }  // namespace yore::search

@@ -178,7 +178,7 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
       return answer;
     }
   }
-  // What a program handed over (engine/intake.hpp) never had a file.
+  // What a program handed over (ingest/program_source.hpp) never had a file.
   answer.source_missing = !session.path.empty();
   auto rows = store_.turns_of(session.id);
   if (!rows) return rows.error();

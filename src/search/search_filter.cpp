@@ -16,14 +16,14 @@ using Texts = std::vector<std::string>;
 
 // What was asked and concluded counts whole; noise counts less, so that it comes below.
 constexpr std::uint16_t kWhole = lexical::kWeightOne;
-constexpr std::uint16_t kOnTheWay = 224;
+constexpr std::uint16_t kEarlierAnswerWeight = 224;
 constexpr std::uint16_t kTool = 96;
 constexpr std::uint16_t kThinking = 80;
 
 struct SurfaceName {
   std::string_view name;
   std::uint8_t tag;
-  bool on_the_way = false;  // of answers: not only conclusions
+  bool earlier_answer_weight = false;  // of answers: not only conclusions
 };
 constexpr auto tag_of(Surface surface) {
   return static_cast<std::uint8_t>(surface);
@@ -50,7 +50,7 @@ Status choose(std::span<const SurfaceName> known, const Texts& wanted, std::stri
       return Error{Errc::invalid_argument, "no " + std::string(flag) + " '" + name + "'", hint};
     }
     choice.weights[found->tag] = kWhole;
-    if (found->on_the_way) choice.on_the_way = kWhole;
+    if (found->earlier_answer_weight) choice.earlier_answer_weight = kWhole;
   }
   return {};
 }
@@ -86,10 +86,10 @@ class SessionGate {
            !request.agents.empty() || !query.projects.empty() || !query.agents.empty() ||
            !input_.session_uids.empty();
   }
-  [[nodiscard]] bool in_projects(const lexical::SessionRow& row) const {
+  [[nodiscard]] bool in_projects(const lexical::CatalogSession& row) const {
     return in(row, input_.request.projects) && in(row, input_.query.projects);
   }
-  [[nodiscard]] bool lets_through(const lexical::SessionRow& row) const {
+  [[nodiscard]] bool lets_through(const lexical::CatalogSession& row) const {
     if ((row.flags & lexical::kSessionGone) != 0) return false;
     const std::string_view directory = catalog_.name(row.directory);
     const store::SessionId id{row.store_id};
@@ -107,7 +107,7 @@ class SessionGate {
   }
 
  private:
-  [[nodiscard]] bool in(const lexical::SessionRow& row, const Texts& projects) const {
+  [[nodiscard]] bool in(const lexical::CatalogSession& row, const Texts& projects) const {
     return projects.empty() ||
            any_contained(projects, {catalog_.name(row.project), catalog_.name(row.directory),
                                     catalog_.name(row.project_path)});
@@ -120,7 +120,7 @@ Status hold_project(const Catalog& catalog, const FilterInput& input, const Sess
   const Texts& named =
       input.request.projects.empty() ? input.query.projects : input.request.projects;
   if (named.empty()) return {};
-  const bool any = std::ranges::any_of(catalog.sessions(), [&](const lexical::SessionRow& row) {
+  const bool any = std::ranges::any_of(catalog.sessions(), [&](const lexical::CatalogSession& row) {
     return (row.flags & lexical::kSessionGone) == 0 && gate.in_projects(row);
   });
   if (any) return {};
@@ -138,7 +138,7 @@ Result<TurnSet> holders(const std::shared_ptr<const lexical::Snapshot>& snapshot
   const std::size_t turns = snapshot->catalog().turns().size();
   lexical::Weights weights = surfaces.weights;
   auto& answer = weights[lexical::kAnswerTag];
-  answer = std::max(answer, surfaces.on_the_way);
+  answer = std::max(answer, surfaces.earlier_answer_weight);
   TurnSet all(turns, true);
   for (std::size_t leaf = 0; leaf < search->leaves().size(); ++leaf) {
     TurnSet held(turns);
@@ -176,7 +176,7 @@ Result<SurfaceChoice> choose_surfaces(const Texts& types, const Texts& surfaces)
     choice.weights[tag_of(Surface::tool)] = kTool;
     choice.weights[tag_of(Surface::thinking)] = kThinking;
     choice.weights[lexical::kTitleTag] = kWhole;
-    choice.on_the_way = kOnTheWay;
+    choice.earlier_answer_weight = kEarlierAnswerWeight;
     return choice;
   }
   Status status = choose(kTypes, types, "type", choice);

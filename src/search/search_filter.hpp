@@ -17,7 +17,7 @@ namespace yore::search {
 // Which surfaces are searched, and what they count.
 struct SurfaceChoice {
   lexical::Weights weights{};
-  std::uint16_t on_the_way = 0;
+  std::uint16_t earlier_answer_weight = 0;
 };
 // invalid_argument names the word that is no type or surface.
 Result<SurfaceChoice> choose_surfaces(const std::vector<std::string>& types,

@@ -105,7 +105,7 @@ std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
   return facts;
 }
 
-Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFacts& facts,
+Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const TurnFacts& facts,
                      const SearchRequest& request, const text::MatchTerms& matched) {
   const lexical::Catalog& catalog = tools.snapshot.catalog();
   const lexical::TurnRow& row = catalog.turns()[judged.candidate.turn];
@@ -180,7 +180,7 @@ Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFac
   return hit;
 }
 
-std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search) {
+std::vector<ScorePart> explain(const ScoredTurn& judged, const lexical::Search& search) {
   std::vector<ScorePart> parts;
   for (std::size_t leaf = 0; leaf < judged.leaves.size(); ++leaf) {
     if (judged.leaves[leaf] == 0) continue;

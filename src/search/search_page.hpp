@@ -13,7 +13,7 @@
 namespace yore::search {
 
 // A candidate after stage 2.
-struct Judged {
+struct ScoredTurn {
   lexical::Candidate candidate;
   std::uint8_t tags = 0;  // of documents that match, see Search::TurnEvidence
   ranking::Evidence evidence;
@@ -38,10 +38,10 @@ struct TurnFacts {
 std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
                                 std::span<const lexical::TurnOrd> turns);
 
-Result<Hit> make_hit(const PageTools& tools, const Judged& judged, const TurnFacts& facts,
+Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const TurnFacts& facts,
                      const SearchRequest& request, const text::MatchTerms& matched);
 
 // The lines of --explain.
-std::vector<ScorePart> explain(const Judged& judged, const lexical::Search& search);
+std::vector<ScorePart> explain(const ScoredTurn& judged, const lexical::Search& search);
 
 }  // namespace yore::search

@@ -17,8 +17,8 @@ namespace yore::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using ranking::Basis;
-using ranking::Standing;
+using ranking::RankBy;
+using ranking::Visibility;
 
 constexpr std::size_t kMinCandidates = 64;
 constexpr std::size_t kMaxCandidates = 1 << 16;
@@ -83,14 +83,14 @@ class SearchRun {
     }
     if (!allowed) return allowed.error();
     options_.selection.weights = surfaces->weights;
-    options_.selection.on_the_way = surfaces->on_the_way;
+    options_.selection.earlier_answer_weight = surfaces->earlier_answer_weight;
     options_.selection.allowed = *allowed ? &**allowed : nullptr;
     options_.candidates = std::max(kMinCandidates, 4 * request_.limit);
     options_.now_ms = now_ms_;
     options_.half_life_days = request_.half_life_days;
     options_.local_offset = state_.world.local_offset;
     if (date_) options_.date = date_->when;
-    if (terms_.only_date) options_.basis = Basis::date;
+    if (terms_.only_date) options_.basis = RankBy::date;
     auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
     if (!search) return search.error();
     if (Status status = find(*search); !status) return status.error();
@@ -103,9 +103,9 @@ class SearchRun {
   [[nodiscard]] std::vector<std::string> notes_on(const std::vector<std::string>& agents) const;
   Status find(lexical::Search& search);
   Status answer_with(const lexical::Search& search, bool relevant);
-  bool understand(Basis basis);
+  bool compare_by_meaning(RankBy basis);
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_named(std::string_view id);
-  [[nodiscard]] Standing standing(lexical::TurnOrd turn) const;
+  [[nodiscard]] Visibility standing(lexical::TurnOrd turn) const;
   void collect(lexical::Search& search);
   [[nodiscard]] bool is_to_the_point() const;
   Result<std::vector<Hit>> make_hits(const lexical::Search& search);
@@ -119,8 +119,8 @@ class SearchRun {
   SearchAnswer answer_;
   bool session_named_ = false;
   RankOptions options_;
-  std::optional<derive::Likeness> likeness_;
-  std::vector<Judged> judged_;
+  std::optional<derive::TurnSimilarity> likeness_;
+  std::vector<ScoredTurn> judged_;
   ranking::Page page_;
 };
 
@@ -162,7 +162,7 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
   if (agents.empty()) return {};
   const lexical::Catalog& catalog = state_.snapshot->catalog();
   std::vector<std::string_view> present;
-  for (const lexical::SessionRow& row : catalog.sessions()) {
+  for (const lexical::CatalogSession& row : catalog.sessions()) {
     const std::string_view agent = catalog.name(row.agent);
     const bool gone = (row.flags & lexical::kSessionGone) != 0;
     if (!gone && std::ranges::find(present, agent) == present.end()) present.push_back(agent);
@@ -171,7 +171,7 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
 }
 
 // Compares the question with everything that has a vector; false: that is not possible.
-bool SearchRun::understand(Basis basis) {
+bool SearchRun::compare_by_meaning(RankBy basis) {
   if (!likeness_) {
     state_.meaning.refresh(state_.snapshot);
     likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
@@ -189,7 +189,7 @@ Status SearchRun::find(lexical::Search& search) {
     return answer_with(search, is_to_the_point());
   }
   if (request_.mode != SearchMode::keyword) {
-    if (understand(semantic ? Basis::meaning : Basis::both)) answer_.mode = request_.mode;
+    if (compare_by_meaning(semantic ? RankBy::meaning : RankBy::both)) answer_.mode = request_.mode;
     if (!state_.meaning.absence().empty()) answer_.notes.push_back(state_.meaning.absence());
   }
   if (semantic && !likeness_) {
@@ -200,7 +200,7 @@ Status SearchRun::find(lexical::Search& search) {
   bool relevant = !page_.candidates.empty();
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
   // Where words found nothing at all, what comes nearest in meaning is worth a look.
-  if (page_.candidates.empty() && understand(Basis::meaning)) collect(search);
+  if (page_.candidates.empty() && compare_by_meaning(RankBy::meaning)) collect(search);
   return answer_with(search, relevant);
 }
 
@@ -236,22 +236,22 @@ std::vector<lexical::TurnOrd> SearchRun::turns_named(std::string_view id) {
   return turns;
 }
 
-Standing SearchRun::standing(lexical::TurnOrd turn) const {
+Visibility SearchRun::standing(lexical::TurnOrd turn) const {
   const lexical::Catalog& catalog = state_.snapshot->catalog();
   const lexical::TurnRow& row = catalog.turns()[turn];
-  const lexical::SessionRow& session = catalog.sessions()[row.session];
+  const lexical::CatalogSession& session = catalog.sessions()[row.session];
   const std::string_view uid = catalog.name(session.uid);
   if (!request_.current_session.empty()) {
     const bool own = is_session(uid, request_.current_session) ||
                      is_session(catalog.name(session.parent), request_.current_session);
-    if (own) return Standing::current;
+    if (own) return Visibility::current;
   }
   if (!request_.subagents && (session.flags & lexical::kSessionSubagent) != 0) {
-    return Standing::subagent;
+    return Visibility::subagent;
   }
   const bool machine = (session.flags & lexical::kSessionMachineMade) != 0 ||
                        (row.flags & lexical::kTurnMachineMade) != 0;
-  return machine && !request_.automated ? Standing::automated : Standing::shown;
+  return machine && !request_.automated ? Visibility::automated : Visibility::shown;
 }
 
 // Ranks, and doubles the candidates while hidden ones and caps leave the page short.
@@ -267,23 +267,23 @@ void SearchRun::collect(lexical::Search& search) {
     before = judged_.size();
     if (request_.sort == SortBy::time) {
       std::ranges::stable_sort(judged_, std::greater{},
-                               [](const Judged& each) { return each.evidence.last_time_ms; });
+                               [](const ScoredTurn& each) { return each.evidence.last_time_ms; });
     }
     for (const lexical::TurnOrd turn : named) {
-      std::erase_if(judged_, [&](const Judged& each) { return each.candidate.turn == turn; });
-      Judged first;
+      std::erase_if(judged_, [&](const ScoredTurn& each) { return each.candidate.turn == turn; });
+      ScoredTurn first;
       first.candidate.turn = turn;
       first.by_id = true;
       first.whole = true;
       first.score.total = judged_.empty() ? 1 : judged_.front().score.total;
       judged_.insert(judged_.begin(), std::move(first));
     }
-    std::vector<ranking::Ranked> ranked;
+    std::vector<ranking::PageCandidate> ranked;
     for (std::size_t i = 0; i < judged_.size(); ++i) {
       const lexical::TurnOrd turn = judged_[i].candidate.turn;
       const bool asked_for = session_named_ || judged_[i].by_id;
       ranked.push_back(
-          {i, asked_for ? Standing::shown : standing(turn), catalog.turns()[turn].session});
+          {i, asked_for ? Visibility::shown : standing(turn), catalog.turns()[turn].session});
     }
     page_ = ranking::fill_page(ranked, request_.limit, per_session);
     const bool short_page = page_.candidates.size() < request_.limit;
@@ -294,14 +294,14 @@ void SearchRun::collect(lexical::Search& search) {
 
 // Is the best of the page more than the nearest there is?
 bool SearchRun::is_to_the_point() const {
-  const Judged* best = nullptr;
+  const ScoredTurn* best = nullptr;
   for (const std::size_t index : page_.candidates) {
-    const Judged& each = judged_[index];
+    const ScoredTurn& each = judged_[index];
     if (each.by_id) return true;
     if (best == nullptr || each.score.total > best->score.total) best = &each;
   }
   if (best == nullptr) return false;
-  if (options_.basis == Basis::date) return best->evidence.dated == 1;
+  if (options_.basis == RankBy::date) return best->evidence.dated == 1;
   return ranking::is_relevant(best->evidence, options_.constants);
 }
 
@@ -312,7 +312,7 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
   const std::vector<TurnFacts> facts = facts_of(state_.snapshot->catalog(), turns);
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < page_.candidates.size(); ++i) {
-    const Judged& each = judged_[page_.candidates[i]];
+    const ScoredTurn& each = judged_[page_.candidates[i]];
     auto hit = make_hit(tools, each, facts[i], request_, terms_.matched);
     if (!hit && hit.error().code == Errc::not_found) continue;
     if (!hit) return hit.error();

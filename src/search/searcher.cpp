@@ -46,7 +46,7 @@ Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 Searcher::~Searcher() = default;
 
 Result<Searcher> Searcher::open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                                derive::Opened opened) {
+                                derive::WarmHandles opened) {
   auto reader = Reader::open(world, settings, scope, std::move(opened.store));
   if (!reader) return reader.error();
   std::unique_ptr<State> state(new State{world,
@@ -56,7 +56,7 @@ Result<Searcher> Searcher::open(const config::World& world, const config::Settin
                                          {},
                                          {},
                                          {},
-                                         MeaningSearch(world, settings)});
+                                         SemanticSearch(world, settings)});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
 }
@@ -74,7 +74,7 @@ void Searcher::set_coverage(std::uint64_t files_known, std::uint64_t files_index
 
 bool Searcher::State::is_visible(const lexical::TurnRow& row) const {
   const lexical::Catalog& catalog = snapshot->catalog();
-  const lexical::SessionRow& session = catalog.sessions()[row.session];
+  const lexical::CatalogSession& session = catalog.sessions()[row.session];
   return (row.flags & lexical::kTurnGone) == 0 &&
          reader.scope().allows(store::SessionId{session.store_id}, store::RootId{session.root},
                                catalog.name(session.directory));

@@ -1,11 +1,11 @@
 // searcher.hpp — the read path of a search: question in, turns out.
 //
 //   parse → terms → stage 1: best passages in the keyword index, filters inside
-//                 → and the turns nearest in meaning (engine/meaning_search.hpp)
+//                 → and the turns nearest in meaning (search/semantic_search.hpp)
 //         → stage 2: candidates judged with their whole turn and session, meaning, recency, caps
 //         → the page: text, titles and places from the store
 //
-// Never writes and never waits for a writer; engine/freshness.hpp brings things up to date before.
+// Never writes and never waits for a writer; service/freshness.hpp brings things up to date before.
 // Threads: a Searcher belongs to one thread; make one per thread, they share the mapped files.
 #pragma once
 
@@ -147,7 +147,7 @@ class Searcher {
  public:
   // not_found: no index yet.
   static Result<Searcher> open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                               derive::Opened opened = {});
+                               derive::WarmHandles opened = {});
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();

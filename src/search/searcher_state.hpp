@@ -23,7 +23,7 @@ struct Searcher::State {
   text::Analyzer analyzer;
   text::Stemmer stemmer;
   Coverage coverage;
-  MeaningSearch meaning;
+  SemanticSearch meaning;
 
   // The newest publication.
   Status refresh();

@@ -17,12 +17,12 @@ std::string plain_question(const ParsedQuery& query) {
   return text;
 }
 
-MeaningSearch::MeaningSearch(config::World world, const config::Settings& settings)
+SemanticSearch::SemanticSearch(config::World world, const config::Settings& settings)
     : world_(std::move(world)),
       wanted_(settings.embedding),
       directory_(derive::vector_directory(settings.data_dir)) {}
 
-void MeaningSearch::open_model() {
+void SemanticSearch::open_model() {
   if (looked_for_model_) return;
   looked_for_model_ = true;
   auto model = derive::open_model(world_);
@@ -33,7 +33,7 @@ void MeaningSearch::open_model() {
   }
 }
 
-void MeaningSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot) {
+void SemanticSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot) {
   if (!wanted_.enabled) return;
   derive::open_model();
   if (model_ == nullptr) return;
@@ -52,11 +52,11 @@ void MeaningSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snap
   meanings_.emplace(snapshot_, vectors_, wanted_.full);
 }
 
-std::uint64_t MeaningSearch::documents() const {
+std::uint64_t SemanticSearch::documents() const {
   return meanings_ ? meanings_->documents() : 0;
 }
 
-std::optional<derive::Likeness> MeaningSearch::compare(std::string_view question,
+std::optional<derive::TurnSimilarity> SemanticSearch::compare(std::string_view question,
                                                const lexical::Selection& selection) {
   if (documents() == 0 || question.empty()) return std::nullopt;
   if (!encoder_) {
@@ -69,7 +69,7 @@ std::optional<derive::Likeness> MeaningSearch::compare(std::string_view question
   }
   std::array<float, vector::kDimensions> asked{};
   encoder_->encode(std::span(&question, 1), asked);
-  derive::Likeness likeness = meanings_->compare(vector::Query(asked), selection);
+  derive::TurnSimilarity likeness = meanings_->compare(vector::Query(asked), selection);
   if (likeness.empty()) return std::nullopt;
   return likeness;
 }

@@ -1,4 +1,4 @@
-// meaning_search.hpp — the half of a search that knows meaning: the model, the vectors that are
+// semantic_search.hpp — the half of a search that knows meaning: the model, the vectors that are
 // there, and how near every turn is to what was asked.
 //
 // Whatever is missing (the model, vectors, the wish) costs search by meaning and nothing else.
@@ -22,9 +22,9 @@ namespace yore::search {
 // not be there.
 std::string plain_question(const ParsedQuery& query);
 
-class MeaningSearch {
+class SemanticSearch {
  public:
-  MeaningSearch(config::World world, const config::Settings& settings);
+  SemanticSearch(config::World world, const config::Settings& settings);
 
   // Takes the newest vectors for this publication of the keyword index.
   void refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot);
@@ -34,7 +34,7 @@ class MeaningSearch {
   [[nodiscard]] const std::string& absence() const { return absence_; }
   // nullopt: nothing that is selected can be compared, or there is nothing in the question to
   // understand.
-  std::optional<derive::Likeness> compare(std::string_view question, const lexical::Selection& selection);
+  std::optional<derive::TurnSimilarity> compare(std::string_view question, const lexical::Selection& selection);
 
  private:
   void derive::open_model();
@@ -47,7 +47,7 @@ class MeaningSearch {
   std::optional<semantic::Encoder> encoder_;          // made for the first question
   std::shared_ptr<const lexical::Snapshot> snapshot_;
   std::shared_ptr<const vector::VectorSet> vectors_;
-  std::optional<derive::Meanings> meanings_;
+  std::optional<derive::TurnVectors> meanings_;
   std::string absence_;
 };
 

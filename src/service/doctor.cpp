@@ -150,7 +150,7 @@ class Examination {
       return;
     }
     const auto commit = store.last_commit();
-    const lexical::Covers& covers = (*snapshot)->covers();
+    const lexical::StoreState& covers = (*snapshot)->covers();
     const bool current = commit && covers.seq == commit->seq && covers.nonce == commit->nonce;
     add(current && covers.details_complete ? Level::ok : Level::note, "keywords",
         current && covers.details_complete ? "the keyword index is intact and complete"

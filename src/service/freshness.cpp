@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
 
-bool knows_sources(const ingest::FileTable& table, const config::World& world, const config::Scope& scope) {
+bool knows_sources(const ingest::ScanCache& table, const config::World& world, const config::Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
     const auto root = config::parse_source(text, world.env);
     return root && std::ranges::find(table.roots(), root->root.path) != table.roots().end();
@@ -42,12 +42,12 @@ class Refresher {
     freshness_.first_build =
         !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
     if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
-    auto table = ingest::FileTable::load(settings_.data_dir);
+    auto table = ingest::ScanCache::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
                         table->settings() == ingest::places_hash(world_, settings_) &&
                         knows_sources(*table, world_, index_.scope);
     if (!usable) return look_everywhere();
-    const ingest::FileTable::Difference difference = options_.changed != nullptr
+    const ingest::ScanCache::Difference difference = options_.changed != nullptr
                                                  ? table->compare(*options_.changed)
                                                  : table->compare(options_.look_budget);
     freshness_.files_known = table->sessions();
@@ -78,7 +78,7 @@ class Refresher {
     const auto commit = store->last_commit();
     freshness_.opened.store = std::move(*store);
     if (!manifest || !commit) return false;
-    const lexical::Covers& covers = manifest->covers;
+    const lexical::StoreState& covers = manifest->covers;
     return covers.details_complete && covers.seq == commit->seq && covers.nonce == commit->nonce;
   }
 
@@ -96,8 +96,8 @@ class Refresher {
     return taken(*report);
   }
 
-  Result<Freshness> read_grown(const ingest::FileTable& table, const ingest::FileTable::Difference& difference) {
-    std::vector<Look> before;
+  Result<Freshness> read_grown(const ingest::ScanCache& table, const ingest::ScanCache::Difference& difference) {
+    std::vector<ObservedPath> before;
     for (const std::size_t i : difference.files) {
       index_.only.emplace_back(table.path_of(i));
       before.push_back(look_at(index_.only.back()));

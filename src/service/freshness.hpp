@@ -38,7 +38,7 @@ struct Freshness {
   bool listed = false;              // everything was listed again
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
-  derive::Opened opened;
+  derive::WarmHandles opened;
 };
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for

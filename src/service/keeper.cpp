@@ -249,13 +249,13 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   report.files_indexed = fresh->files_indexed;
   report.behind_bytes = fresh->behind_bytes;
   report.remark.clear();
-  if (const auto stamp = stat_file(ingest::FileTable::path(settings.data_dir))) table_stamp = *stamp;
+  if (const auto stamp = stat_file(ingest::ScanCache::path(settings.data_dir))) table_stamp = *stamp;
   return fresh;
 }
 
 // Has another process looked everywhere, or registered a root?
 bool Keeper::State::table_changed() const {
-  const auto stamp = stat_file(ingest::FileTable::path(settings.data_dir));
+  const auto stamp = stat_file(ingest::ScanCache::path(settings.data_dir));
   return stamp && *stamp != table_stamp;
 }
 
@@ -267,7 +267,7 @@ bool Keeper::State::keywords_lost() const {
 // False: everything was watched already.
 bool Keeper::State::watch_more() {
   if (!watcher) return false;
-  const auto table = ingest::FileTable::load(settings.data_dir);
+  const auto table = ingest::ScanCache::load(settings.data_dir);
   if (!table) return false;
   const std::vector<std::string> wanted = table->directories();
   bool more = false;

@@ -5,7 +5,7 @@
 // is free, so one takes over the moment the keeper ends, however it ends. Writing itself still
 // takes the writer lock, run by run: `yore index` and `yore search` work beside a keeper.
 //
-// With nothing to read, the keeper gives new texts their vectors (engine/background_embedder.hpp).
+// With nothing to read, the keeper gives new texts their vectors (derive/background_embedder.hpp).
 //
 // What the keeper does is written into a small file, so that the other servers and `yore status`
 // can tell how fresh the index is.

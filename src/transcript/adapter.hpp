@@ -76,7 +76,7 @@ struct Listing {
 };
 
 // What is known from the last listing, so that what is as it was need not be opened to be listed.
-struct Known {
+struct PreviousListing {
   // Is this container what it was? Asked before it is opened.
   std::function<bool(const std::string& path, const FileStamp& stamp)> unchanged =
       [](const auto&, const auto&) { return false; };
@@ -107,7 +107,7 @@ struct Adapter {
   std::span<const RootRule> roots;
   std::string_view formats;  // for `yore agents`: versions and containers understood
 
-  Result<Listing> (*sessions)(const Root& root, const Known& known);
+  Result<Listing> (*sessions)(const Root& root, const PreviousListing& known);
   Result<bool> (*resumable)(const SessionRef& session, const Cursor& cursor);
   Result<ReadStep> (*read)(const SessionRef& session, const Cursor& cursor,
                            const ReadLimits& limits, RecordSink& sink);

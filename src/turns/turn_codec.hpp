@@ -1,4 +1,4 @@
-// model_codec.hpp — Turn and SessionFacts as bytes (private to `turns`).
+// turn_codec.hpp — Turn and SessionFacts as bytes (private to `turns`).
 #pragma once
 
 #include "base/bytes.hpp"

@@ -1,4 +1,4 @@
-// model.hpp — turns, surfaces and passages: what `turns` makes of records and `store` keeps.
+// turn_types.hpp — turns, surfaces and passages: what `turns` makes of records and `store` keeps.
 #pragma once
 
 #include <cstdint>

@@ -29,8 +29,8 @@ std::vector<Place> choose(std::span<const Block> blocks, const Keep& keep) {
 }
 
 // Calls `take` with one piece of vectors after the other, until it fails.
-template <typename Take>
-Status each_piece(std::span<const Block> blocks, std::span<const Place> places, Take take) {
+template <typename PassageKinds>
+Status each_piece(std::span<const Block> blocks, std::span<const Place> places, PassageKinds take) {
   std::vector<std::int8_t> piece;
   for (std::size_t at = 0; at < places.size(); at += kPieceRows) {
     piece.clear();

@@ -130,7 +130,7 @@ lexical::Selection random_selection(const lexical::TurnSet& allowed) {
   for (const std::size_t tag : {0U, 1U, 2U, 3U, 7U}) {
     selection.weights[tag] = *rc::gen::element<std::uint16_t>(0, 1, 96, 256, 256);
   }
-  selection.on_the_way = *rc::gen::element<std::uint16_t>(0, 224, 256);
+  selection.earlier_answer_weight = *rc::gen::element<std::uint16_t>(0, 224, 256);
   if (*rc::gen::arbitrary<bool>()) selection.allowed = &allowed;
   return selection;
 }
@@ -200,7 +200,7 @@ TEST(KeywordCore, AnswersLikeTheObviousScorerOverManyDocuments) {
   for (lexical::DocKey key = 5; key < 9000; key += 97) index.remove(key);
   lexical::Selection selection;
   selection.weights = {256, 256, 96, 80, 0, 0, 0, 256};
-  selection.on_the_way = 224;
+  selection.earlier_answer_weight = 224;
   const std::vector<std::vector<std::string>> queries = {
       {"cache"},
       {"the"},

@@ -84,10 +84,10 @@ RC_GTEST_PROP(Search, AnswersTheSameFromAnIndexThatIsBuiltAnew, ()) {
   for (const Event& event : events) machine.apply(event);
   machine.refresh();
   FakeWorld& world = machine.world();
-  const std::string followed = all_answers(world);
+  const std::string with_spilled_output = all_answers(world);
   std::filesystem::remove_all(derive::keyword_directory(world.data_dir()));
   machine.refresh();
-  RC_ASSERT(first_difference(followed, all_answers(world)) == "");
+  RC_ASSERT(first_difference(with_spilled_output, all_answers(world)) == "");
 }
 
 // Many runs that only wrote the store, then one that takes their changes in, part by part.
@@ -114,10 +114,10 @@ RC_GTEST_PROP(Search, AnswersTheSameWhenChangesAreTakenInByParts, ()) {
     RC_ASSERT(taken.ok());
     RC_ASSERT(!taken->rebuilt);
   }
-  const std::string followed = all_answers(world);
+  const std::string with_spilled_output = all_answers(world);
   std::filesystem::remove_all(derive::keyword_directory(world.data_dir()));
   machine.refresh();
-  RC_ASSERT(first_difference(followed, all_answers(world)) == "");
+  RC_ASSERT(first_difference(with_spilled_output, all_answers(world)) == "");
 }
 
 // A session with one turn for each text, an hour apart.

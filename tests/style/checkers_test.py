@@ -84,7 +84,7 @@ class Layers(unittest.TestCase):
     def test_sqlite_outside_its_places_is_refused(self):
         self.assert_one({"src/turns/u.cpp": "#include <sqlite3.h>\n"}, "sqlite3.h")
         self.assert_one({"src/transcript/r.cpp": '#include "sqlite3.h"\n'}, "sqlite3.h")
-        self.assert_one({"src/base/file.cpp": "#include <sqlite3.h>\n"}, "sqlite3.h")
+        self.assert_one({"src/base/files/file.cpp": "#include <sqlite3.h>\n"}, "sqlite3.h")
 
     def test_json_libraries_stay_in_their_rooms(self):
         self.assert_one({"src/store/j.cpp": "#include <nlohmann/json.hpp>\n"}, "nlohmann")

@@ -90,7 +90,7 @@ void TinyIndex::set_turns(const std::vector<TinyTurn>& turns) {
     sessions = std::max(sessions, turns[i].session + 1);
   }
   for (std::uint32_t i = 0; i < sessions; ++i) {
-    lexical::SessionRow row;
+    lexical::CatalogSession row;
     row.store_id = i;
     update.rows.names.push_back(uid_of(i));
     row.uid = static_cast<lexical::NameId>(update.rows.names.size() - 1);
@@ -197,7 +197,7 @@ std::vector<Candidate> obvious_best_turns(const TinyIndex& index, const std::vec
     const TinyTurn& turn = index.turns()[what.turn];
     std::uint32_t weight = selection.weights[what.tag];
     if (what.tag == lexical::kAnswerTag && what.block != turn.summary_block) {
-      weight = selection.on_the_way;
+      weight = selection.earlier_answer_weight;
     }
     if (selection.allowed != nullptr && !selection.allowed->has(what.turn)) weight = 0;
     const float average =

@@ -34,18 +34,18 @@ bool stat_below(int directory, const char* path, struct stat& info) {
 
 }  // namespace
 
-Lookout::Lookout(const std::vector<std::string>& directories) {
+DirectoryStatter::DirectoryStatter(const std::vector<std::string>& directories) {
   for (const std::string& directory : directories) {
     const int fd = open_retrying(directory, kOnlyToLook);
     if (fd >= 0) directories_.push_back({path_join(directory, "/"), fd});
   }
 }
 
-Lookout::~Lookout() {
+DirectoryStatter::~DirectoryStatter() {
   for (const Directory& directory : directories_) ::close(directory.fd);
 }
 
-std::optional<Sight> Lookout::changed(std::string_view path, const Sight& before) const {
+std::optional<PathState> DirectoryStatter::changed(std::string_view path, const PathState& before) const {
   int fd = AT_FDCWD;
   const char* below = path.data();
   for (const Directory& directory : directories_) {
@@ -57,7 +57,7 @@ std::optional<Sight> Lookout::changed(std::string_view path, const Sight& before
   }
   struct stat info {};
   const bool there = stat_below(fd, below, info);
-  const Sight now = to_sight(there ? &info : nullptr);
+  const PathState now = to_sight(there ? &info : nullptr);
   const bool same = there ? now == before : !before.there;
   return same ? std::nullopt : std::optional(now);
 }

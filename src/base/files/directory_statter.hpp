@@ -1,4 +1,4 @@
-// lookout.hpp — looks again at many paths below a few directories, without walking down from the
+// directory_statter.hpp — looks again at many paths below a few directories, without walking down from the
 // root of the file system each time.
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace yore {
 
-class Lookout {
+class DirectoryStatter {
  public:
   // Directories that cannot be opened cost nothing but speed.
-  explicit Lookout(const std::vector<std::string>& directories);
-  ~Lookout();
-  Lookout(const Lookout&) = delete;
-  Lookout& operator=(const Lookout&) = delete;
+  explicit DirectoryStatter(const std::vector<std::string>& directories);
+  ~DirectoryStatter();
+  DirectoryStatter(const DirectoryStatter&) = delete;
+  DirectoryStatter& operator=(const DirectoryStatter&) = delete;
 
   // What is there now, when it is not what it was: as look_at(path) would say.
   // REQUIRES: `path` ends with a zero.
-  [[nodiscard]] std::optional<Sight> changed(std::string_view path, const Sight& before) const;
+  [[nodiscard]] std::optional<PathState> changed(std::string_view path, const PathState& before) const;
 
  private:
   struct Directory {

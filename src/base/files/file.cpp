@@ -42,7 +42,7 @@ FileType to_type(mode_t mode) {
   return FileType::other;
 }
 
-thread_local std::vector<Look>* traced = nullptr;  // set by the LookTrace that is alive
+thread_local std::vector<ObservedPath>* traced = nullptr;  // set by the LookTrace that is alive
 
 // stat() that leaves a trace.
 bool look(const std::string& path, struct stat& info) {
@@ -84,9 +84,9 @@ std::string_view without_trailing_slashes(std::string_view path) {
 
 }  // namespace
 
-Sight to_sight(const struct stat* info) {
+PathState to_sight(const struct stat* info) {
   if (info == nullptr) return {};
-  Sight sight{true, to_type(info->st_mode), to_stamp(*info)};
+  PathState sight{true, to_type(info->st_mode), to_stamp(*info)};
   if (sight.type == FileType::directory) sight.stamp.size_bytes = 0;
   return sight;
 }
@@ -97,24 +97,24 @@ Result<FileStamp> stat_file(const std::string& path) {
   return to_stamp(info);
 }
 
-Look look_at(std::string path) {
+ObservedPath look_at(std::string path) {
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
   return {to_sight(there ? &info : nullptr), std::move(path)};
 }
 
-LookTrace::LookTrace() {
+PathRecorder::PathRecorder() {
   traced = &looks_;
 }
 
-LookTrace::~LookTrace() {
+PathRecorder::~PathRecorder() {
   traced = nullptr;
 }
 
-std::vector<Look> LookTrace::take() {
+std::vector<ObservedPath> PathRecorder::take() {
   // Of several looks at one path the first counts: conclusions began with it.
-  std::ranges::stable_sort(looks_, {}, &Look::path);
-  const auto same_path = [](const Look& a, const Look& b) { return a.path == b.path; };
+  std::ranges::stable_sort(looks_, {}, &ObservedPath::path);
+  const auto same_path = [](const ObservedPath& a, const ObservedPath& b) { return a.path == b.path; };
   looks_.erase(std::unique(looks_.begin(), looks_.end(), same_path), looks_.end());
   return std::move(looks_);
 }

@@ -38,31 +38,31 @@ bool is_regular_file(const std::string& path);
 Result<std::vector<DirEntry>> list_directory(const std::string& path);
 
 // What one look told.
-struct Sight {
+struct PathState {
   bool there = false;
   FileType type = FileType::other;
   FileStamp stamp;  // of a directory without its size
-  friend bool operator==(const Sight&, const Sight&) = default;
+  friend bool operator==(const PathState&, const PathState&) = default;
 };
 // … and of which path.
-struct Look : Sight {
+struct ObservedPath : PathState {
   std::string path;
 };
-Look look_at(std::string path);
+ObservedPath look_at(std::string path);
 
 // While one is alive, the paths this thread looks at (stat, list, read) are noted with what they
 // were at that moment, each once. Whatever was concluded from them holds as long as look_at() still
 // says the same of all of them. One per thread at a time.
-class LookTrace {
+class PathRecorder {
  public:
-  LookTrace();
-  ~LookTrace();
-  LookTrace(const LookTrace&) = delete;
-  LookTrace& operator=(const LookTrace&) = delete;
-  std::vector<Look> take();
+  PathRecorder();
+  ~PathRecorder();
+  PathRecorder(const PathRecorder&) = delete;
+  PathRecorder& operator=(const PathRecorder&) = delete;
+  std::vector<ObservedPath> take();
 
  private:
-  std::vector<Look> looks_;
+  std::vector<ObservedPath> looks_;
 };
 
 // The whole file, or its first `limit_bytes`.

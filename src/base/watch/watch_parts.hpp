@@ -88,7 +88,7 @@ class Poller {
     Clock::time_point listed;
     bool settled = false;  // the names can only change together with the stamp
   };
-  bool compare(const Look& look, Directory& known, Collected* changes);
+  bool compare(const ObservedPath& look, Directory& known, Collected* changes);
   bool update_names(const std::string& path, Directory& known, Clock::time_point now,
                     Collected* changes);
   static Entry look_at_entry(const std::string& path, const Entry& before);

@@ -23,7 +23,7 @@ nanoseconds processor_time() {
 }
 
 // False also when nobody can tell just now: a server that does not answer has deleted nothing.
-bool is_gone(const Look& look) {
+bool is_gone(const ObservedPath& look) {
   if (look.there) return look.type != FileType::directory;
   const auto again = stat_file(look.path);
   return !again && again.error().code == Errc::not_found;
@@ -112,7 +112,7 @@ bool Poller::step(Collected& changes) {
 bool Poller::look(const std::string& directory, Collected& changes) {
   const auto at = directories_.find(directory);
   if (at == directories_.end()) return false;
-  const Look now = look_at(directory);
+  const ObservedPath now = look_at(directory);
   if (!is_gone(now)) return compare(now, at->second, &changes);
   changes.directories.insert(directory);
   remove(directory);
@@ -120,7 +120,7 @@ bool Poller::look(const std::string& directory, Collected& changes) {
 }
 
 // Without `changes` it only takes in what is there.
-bool Poller::compare(const Look& look, Directory& known, Collected* changes) {
+bool Poller::compare(const ObservedPath& look, Directory& known, Collected* changes) {
   if (!look.there) return false;  // not to be reached now
   const std::string& path = look.path;
   const auto now = Clock::now();
@@ -174,7 +174,7 @@ bool Poller::update_names(const std::string& path, Directory& known, Clock::time
 
 // One that is not there (deleted, or a link to nothing) stays what it was.
 Poller::Entry Poller::look_at_entry(const std::string& path, const Entry& before) {
-  const Look look = look_at(path);
+  const ObservedPath look = look_at(path);
   if (!look.there) return {before.type, false, {}};
   if (look.type == FileType::directory) return {look.type, true, {0, 0, look.stamp.inode}};
   return {look.type, true, look.stamp};

@@ -34,8 +34,8 @@ struct ChangeHeader {
 
 constexpr std::array kTurnNames = {&TurnRow::branch, &TurnRow::model};
 constexpr std::array kSessionNames = {
-    &SessionRow::uid,       &SessionRow::agent, &SessionRow::project, &SessionRow::project_path,
-    &SessionRow::directory, &SessionRow::cwd,   &SessionRow::parent};
+    &CatalogSession::uid,       &CatalogSession::agent, &CatalogSession::project, &CatalogSession::project_path,
+    &CatalogSession::directory, &CatalogSession::cwd,   &CatalogSession::parent};
 
 // The row with every name given its new number.
 template <typename Row, typename Members, typename Renumber>
@@ -44,7 +44,7 @@ Row renamed(Row row, const Members& members, Renumber renumber) {
   return row;
 }
 
-bool lives(const SessionRow& row) {
+bool lives(const CatalogSession& row) {
   return (row.flags & kSessionGone) == 0;
 }
 
@@ -136,7 +136,7 @@ void Catalog::put_turn(TurnOrd ord, const TurnRow& row) {
   briefs_.put(ord, TurnBrief::of(row));
 }
 
-void Catalog::put_session(SessionOrd ord, const SessionRow& row) {
+void Catalog::put_session(SessionOrd ord, const CatalogSession& row) {
   if (ord < sessions_.size() && lives(sessions_[ord])) --living_sessions_;
   if (lives(row)) ++living_sessions_;
   sessions_.put(ord, row);
@@ -147,11 +147,11 @@ std::string Catalog::encode() const {
   const auto renumber = [&](NameId id) { return names(id); };
   std::vector<TurnRow> turns;
   std::vector<TurnBrief> briefs;
-  std::vector<SessionRow> sessions;
+  std::vector<CatalogSession> sessions;
   turns.reserve(turns_.size());
   briefs.reserve(turns_.size());
   sessions.reserve(sessions_.size());
-  for (const SessionRow& row : sessions_) sessions.push_back(renamed(row, kSessionNames, renumber));
+  for (const CatalogSession& row : sessions_) sessions.push_back(renamed(row, kSessionNames, renumber));
   for (const TurnRow& row : turns_) turns.push_back(renamed(row, kTurnNames, renumber));
   for (const TurnRow& row : turns_) briefs.push_back(TurnBrief::of(row));
   const std::vector<NameId> slots = names.slots();
@@ -174,7 +174,7 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   const auto header = reader.value<CatalogHeader>();
   const auto turns = reader.array<TurnRow>(header.turns);
   const auto briefs = reader.array<TurnBrief>(header.turns);
-  const auto sessions = reader.array<SessionRow>(header.sessions);
+  const auto sessions = reader.array<CatalogSession>(header.sessions);
   const auto ends = reader.array<std::uint32_t>(header.names);
   const auto slots = reader.array<NameId>(header.slots);
   const auto text = reader.bytes(header.text_bytes);
@@ -183,7 +183,7 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
 
   const auto names = PackedNames::of(ends, text);
   if (!names) return damaged("names");
-  for (const SessionRow& row : sessions) {
+  for (const CatalogSession& row : sessions) {
     if (!names_exist(row, kSessionNames, ends.size())) return damaged("session");
   }
   for (std::size_t i = 0; i < turns.size(); ++i) {
@@ -196,7 +196,7 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   Catalog catalog;
   catalog.turns_ = Rows<TurnRow>(turns);
   catalog.briefs_ = Rows<TurnBrief>(briefs);
-  catalog.sessions_ = Rows<SessionRow>(sessions);
+  catalog.sessions_ = Rows<CatalogSession>(sessions);
   catalog.living_sessions_ = static_cast<std::size_t>(std::ranges::count_if(sessions, lives));
   catalog.names_ = *names;
   catalog.slots_ = slots;
@@ -232,7 +232,7 @@ Result<CatalogChange> CatalogChange::decode(std::string_view bytes) {
   const auto turn_ords = reader.array<TurnOrd>(header.turns);
   const auto turns = reader.array<TurnRow>(header.turns);
   const auto session_ords = reader.array<SessionOrd>(header.sessions);
-  const auto sessions = reader.array<SessionRow>(header.sessions);
+  const auto sessions = reader.array<CatalogSession>(header.sessions);
   const auto ends = reader.array<std::uint32_t>(header.names);
   const auto text = reader.bytes(header.text_bytes);
   if (!reader.at_end()) return damaged("size of a change");

@@ -45,7 +45,7 @@ inline constexpr std::uint8_t kTurnAbandoned = 2;
 inline constexpr std::uint8_t kTurnMachineMade = 4;
 inline constexpr std::uint8_t kTurnHasTool = 8;
 
-struct SessionRow {
+struct CatalogSession {
   std::int64_t store_id = 0;
   std::int64_t last_time = 0;
   std::uint64_t title_hash = 0;  // of the title that is indexed; 0: none
@@ -59,9 +59,9 @@ struct SessionRow {
   NameId cwd = 0;
   NameId parent = 0;
   std::uint32_t flags = 0;
-  friend bool operator==(const SessionRow&, const SessionRow&) = default;
+  friend bool operator==(const CatalogSession&, const CatalogSession&) = default;
 };
-static_assert(sizeof(SessionRow) == 64);
+static_assert(sizeof(CatalogSession) == 64);
 inline constexpr std::uint32_t kSessionGone = 1;
 inline constexpr std::uint32_t kSessionSubagent = 2;
 inline constexpr std::uint32_t kSessionMachineMade = 4;
@@ -98,7 +98,7 @@ class Catalog {
  public:
   [[nodiscard]] const Rows<TurnRow>& turns() const { return turns_; }
   [[nodiscard]] const TurnBrief& brief(TurnOrd turn) const { return briefs_[turn]; }
-  [[nodiscard]] const Rows<SessionRow>& sessions() const { return sessions_; }
+  [[nodiscard]] const Rows<CatalogSession>& sessions() const { return sessions_; }
   [[nodiscard]] std::size_t living_sessions() const { return living_sessions_; }
   [[nodiscard]] std::string_view name(NameId id) const {
     return id < names_.size() ? names_[id] : std::string_view(*owned_[id - names_.size()]);
@@ -111,7 +111,7 @@ class Catalog {
   [[nodiscard]] std::optional<NameId> find_name(std::string_view text) const;
   // Rows are appended, or replaced when the number exists. REQUIRES: ord <= size.
   void put_turn(TurnOrd ord, const TurnRow& row);
-  void put_session(SessionOrd ord, const SessionRow& row);
+  void put_session(SessionOrd ord, const CatalogSession& row);
 
   // The whole catalog as bytes, and back. Names nobody uses any more are left out.
   [[nodiscard]] std::string encode() const;
@@ -122,7 +122,7 @@ class Catalog {
  private:
   Rows<TurnRow> turns_;
   Rows<TurnBrief> briefs_;
-  Rows<SessionRow> sessions_;
+  Rows<CatalogSession> sessions_;
   std::size_t living_sessions_ = 0;
   PackedNames names_;
   // Numbers of packed names by hash, in place: a reader that applies a frame or two need not put
@@ -137,7 +137,7 @@ class Catalog {
 // catalog that gives other numbers to names.
 struct CatalogChange {
   std::vector<std::pair<TurnOrd, TurnRow>> turns;           // NameIds index `names`
-  std::vector<std::pair<SessionOrd, SessionRow>> sessions;  // likewise
+  std::vector<std::pair<SessionOrd, CatalogSession>> sessions;  // likewise
   std::vector<std::string> names{""};
   [[nodiscard]] std::string encode() const;
   // `bytes` begin at an address divisible by 8. corrupt: not what encode() makes.

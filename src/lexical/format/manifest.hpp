@@ -34,7 +34,7 @@ struct Manifest {
   std::uint64_t generation = 0;  // grows by one with every publication
   // The generation this index began with. Within one birth a file number always means one file.
   std::uint64_t birth = 0;
-  Covers covers;
+  StoreState covers;
   FileNumber next_file = 1;  // larger than every number that was ever used
   FileNumber catalog = 0;
   std::uint64_t catalog_bytes = 0;

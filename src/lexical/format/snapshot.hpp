@@ -21,14 +21,14 @@ namespace yore::lexical {
 
 // Which state of the record store an index covers. `seq` and `nonce` name one commit of one
 // database; when they do not fit the database, the index is rebuilt.
-struct Covers {
+struct StoreState {
   std::string uuid;         // of the database
   std::int64_t seq = 0;     // last change taken in
   std::uint64_t nonce = 0;  // of the commit that wrote it
   // Building: up to here, by passage, conversation and details have been read; equal to the end
   // when the index is complete.
   bool details_complete = true;
-  friend bool operator==(const Covers&, const Covers&) = default;
+  friend bool operator==(const StoreState&, const StoreState&) = default;
 };
 
 struct LiveSegment {
@@ -58,7 +58,7 @@ class Snapshot {
   static Result<std::shared_ptr<const Snapshot>> open(
       const std::string& directory, const std::shared_ptr<const Snapshot>& previous = nullptr);
 
-  [[nodiscard]] const Covers& covers() const { return covers_; }
+  [[nodiscard]] const StoreState& covers() const { return covers_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
   // Ordered by key. The newest of them are the frames of the log.
   [[nodiscard]] const std::vector<LiveSegment>& segments(Family family) const {
@@ -77,7 +77,7 @@ class Snapshot {
   struct Files;
   // The manifest and the mapped bytes that everything below points into.
   std::shared_ptr<const Files> files_;
-  Covers covers_;
+  StoreState covers_;
   Catalog catalog_;
   std::array<std::vector<LiveSegment>, kFamilies> segments_;
   std::uint64_t generation_ = 0;

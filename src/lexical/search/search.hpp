@@ -46,7 +46,7 @@ struct Selection {
   Weights weights{};
   const TurnSet* allowed = nullptr;  // null: every turn
   // Of answers that are not the turn's conclusion, in place of weights[kAnswerTag].
-  std::uint16_t on_the_way = 0;
+  std::uint16_t earlier_answer_weight = 0;
 };
 
 struct Candidate {
@@ -68,9 +68,9 @@ inline std::uint32_t document_weight(const Catalog& catalog, const LiveSegment& 
   if (live.dead.has(doc)) return 0;
   const TurnOrd turn = live.segment.turns()[doc];
   if (selection.allowed != nullptr && !selection.allowed->has(turn)) return 0;
-  const bool on_the_way =
+  const bool earlier_answer_weight =
       tag == kAnswerTag && live.segment.blocks()[doc] != catalog.brief(turn).summary_block;
-  return on_the_way ? selection.on_the_way : selection.weights[tag];
+  return earlier_answer_weight ? selection.earlier_answer_weight : selection.weights[tag];
 }
 
 // Order of turns with equal scores.

@@ -94,7 +94,7 @@ struct IndexWriter::State {
   Status write_catalog(const CatalogChange& rows, Manifest& next);
   Status add_segments(const std::vector<NewSegment>& segments, const RowCounts& rows,
                       Manifest& next);
-  Status consolidate(const Covers& covers, std::vector<NewSegment> segments,
+  Status consolidate(const StoreState& covers, std::vector<NewSegment> segments,
                      const CatalogChange& rows);
   Status start_anew();
   [[nodiscard]] std::optional<DocKey> last_key(std::size_t family) const;
@@ -166,7 +166,7 @@ Status IndexWriter::State::add_segments(const std::vector<NewSegment>& segments,
 }
 
 // The log becomes segments and a new base of the catalog, together with what is added.
-Status IndexWriter::State::consolidate(const Covers& covers, std::vector<NewSegment> segments,
+Status IndexWriter::State::consolidate(const StoreState& covers, std::vector<NewSegment> segments,
                                        const CatalogChange& rows) {
   if (!rows.fits(snapshot->catalog())) {
     return Error{Errc::invalid_argument, "rows that do not fit the catalog"};
@@ -293,7 +293,7 @@ std::shared_ptr<const Snapshot> IndexWriter::snapshot() const {
   return state_->snapshot;
 }
 
-const Covers& IndexWriter::covers() const {
+const StoreState& IndexWriter::covers() const {
   return state_->snapshot->covers();
 }
 

@@ -36,7 +36,7 @@
 namespace yore::lexical {
 
 struct Update {
-  Covers covers;                                // after this update
+  StoreState covers;                                // after this update
   std::array<std::string, kFamilies> segments;  // bytes of a segment each; "" for none
   std::vector<KeyRange> removed;                // of conversation and detail documents
   std::vector<KeyRange> removed_titles;
@@ -66,7 +66,7 @@ class IndexWriter {
 
   // What is published now, as this writer sees it.
   [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
-  [[nodiscard]] const Covers& covers() const;
+  [[nodiscard]] const StoreState& covers() const;
 
   // Appends and publishes one update. Keys in `segments` must be larger than all before in their
   // family. invalid_argument: they are not, rows do not fit the catalog, or documents have no row.
@@ -76,7 +76,7 @@ class IndexWriter {
   // base. Their keys may lie between those that are there (details read after the conversation),
   // but the ranges of two segments of a family must not overlap.
   struct Bulk {
-    Covers covers;
+    StoreState covers;
     std::vector<std::pair<Family, std::string>> segments;
     CatalogChange rows;
   };

@@ -1,4 +1,4 @@
-// claude_code_content.hpp — the content of one message: a string, or a list of blocks.
+// anthropic.hpp — the content of one message: a string, or a list of blocks.
 //
 // Lifetime: views point into the parser's buffers or into the reader's own, until start().
 #pragma once

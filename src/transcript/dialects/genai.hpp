@@ -1,4 +1,4 @@
-// genai_parts.hpp — the parts of a message as Google's generative API shapes them. Gemini CLI and
+// genai.hpp — the parts of a message as Google's generative API shapes them. Gemini CLI and
 // Qwen Code store them as they are:
 //   {"text":"…"}  {"text":"…","thought":true}  {"inlineData":{…}}  {"fileData":{…}}
 //   {"functionCall":{"id","name","args":{…}}}

@@ -42,7 +42,7 @@ Vector direction(std::uint64_t number) {
 lexical::Selection everything() {
   lexical::Selection selection;
   selection.weights = {256, 256, 96, 80, 0, 0, 0, 256};
-  selection.on_the_way = 224;
+  selection.earlier_answer_weight = 224;
   return selection;
 }
 
@@ -62,8 +62,8 @@ struct Machine {
     ASSERT_TRUE(vectors.append(std::span(&key, 1), direction(key)).ok());
   }
   void embed(const std::string& text) { embed(hash64(text)); }
-  [[nodiscard]] Meanings join(bool full) const {
-    return Meanings(index.snapshot(), vectors.set(), full);
+  [[nodiscard]] TurnVectors join(bool full) const {
+    return TurnVectors(index.snapshot(), vectors.set(), full);
   }
 };
 
@@ -108,7 +108,7 @@ std::map<std::uint32_t, float> obvious(const Machine& machine,
     const bool conclusion = concludes(machine.index, doc);
     if (answer && !conclusion && !full) continue;
     const unsigned weight =
-        answer && !conclusion ? selection.on_the_way : selection.weights[doc.tag];
+        answer && !conclusion ? selection.earlier_answer_weight : selection.weights[doc.tag];
     const bool allowed = selection.allowed == nullptr || selection.allowed->has(doc.turn);
     if (weight == 0 || !allowed) continue;
     vector::Row row = vector::kNoRow;
@@ -120,7 +120,7 @@ std::map<std::uint32_t, float> obvious(const Machine& machine,
   return best;
 }
 
-RC_GTEST_PROP(Meanings, AgreeWithLookingAtEveryDocument, ()) {
+RC_GTEST_PROP(TurnVectors, AgreeWithLookingAtEveryDocument, ()) {
   Machine machine;
   std::vector<TinyTurn> turns(*rc::gen::inRange<std::size_t>(1, 9));
   for (TinyTurn& turn : turns) {
@@ -168,11 +168,11 @@ RC_GTEST_PROP(Meanings, AgreeWithLookingAtEveryDocument, ()) {
   const vector::Query query(direction(*rc::gen::inRange<std::uint64_t>(0, 50)));
 
   const auto wanted = obvious(machine, embedded, query, selection, full);
-  const Likeness likeness = machine.join(full).compare(query, selection);
+  const TurnSimilarity likeness = machine.join(full).compare(query, selection);
   RC_ASSERT(likeness.empty() == wanted.empty());
   for (std::uint32_t turn = 0; turn < turns.size(); ++turn) {
     const auto known = wanted.find(turn);
-    RC_ASSERT(likeness.of(turn) == (known == wanted.end() ? Likeness::kUnknown : known->second));
+    RC_ASSERT(likeness.of(turn) == (known == wanted.end() ? TurnSimilarity::kUnknown : known->second));
   }
   // Nearest first, each turn once, as many as were asked for.
   const std::size_t k = *rc::gen::inRange<std::size_t>(1, 12);
@@ -183,7 +183,7 @@ RC_GTEST_PROP(Meanings, AgreeWithLookingAtEveryDocument, ()) {
   }
 }
 
-TEST(Likeness, OfCopiesOneIsNearest) {
+TEST(TurnSimilarity, OfCopiesOneIsNearest) {
   Machine machine;
   std::vector<TinyTurn> turns(3);
   turns[0] = {0, 5, 99, 0};
@@ -196,7 +196,7 @@ TEST(Likeness, OfCopiesOneIsNearest) {
   machine.embed("same");
   machine.embed("other");
   const vector::Query query(direction(hash64("same")));
-  const Likeness likeness = machine.join(false).compare(query, everything());
+  const TurnSimilarity likeness = machine.join(false).compare(query, everything());
   EXPECT_EQ(likeness.nearest(10), (std::vector<lexical::TurnOrd>{1, 2}));
   EXPECT_NEAR(likeness.of(1), 1.0F, 0.01F);
   EXPECT_EQ(likeness.place(1).turn, 1U);

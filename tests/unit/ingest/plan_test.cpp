@@ -19,7 +19,7 @@ bool can_list = true;
 SessionRef asked_for;                 // the file that the adapter asks about
 const SessionRef* told_of = nullptr;  // and what it is told
 
-Result<Listing> list(const transcript::Root&, const transcript::Known& known) {
+Result<Listing> list(const transcript::Root&, const transcript::PreviousListing& known) {
   if (!can_list) return Error{Errc::io, "cannot be listed"};
   told_of = known.session("claude-code", asked_for.path, asked_for.stamp);
   Listing answer = listing;

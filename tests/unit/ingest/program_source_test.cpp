@@ -27,8 +27,8 @@ class Giving : public testing::Test {
     said_[id] = std::move(lines);
     ++versions_[id];
   }
-  Intake intake() {
-    Intake intake;
+  ProgramSource intake() {
+    ProgramSource intake;
     intake.sessions = [this]() -> Result<std::vector<HandedSession>> {
       std::vector<HandedSession> sessions;
       for (const auto& [id, lines] : said_) {
@@ -42,8 +42,8 @@ class Giving : public testing::Test {
       }
       return sessions;
     };
-    intake.read = [this](const HandedSession& session) -> Result<Telling> {
-      return Telling([id = session.ref.id, lines = said_.at(session.ref.id)](auto& sink) {
+    intake.read = [this](const HandedSession& session) -> Result<RecordProducer> {
+      return RecordProducer([id = session.ref.id, lines = said_.at(session.ref.id)](auto& sink) {
         for (std::size_t i = 0; i < lines.size(); ++i) {
           const auto& [kind, text] = lines[i];
           Block block;
@@ -61,16 +61,16 @@ class Giving : public testing::Test {
     };
     return intake;
   }
-  Result<IntakeReport> try_take(const std::string& data_dir) {
+  Result<ProgramSourceReport> try_take(const std::string& data_dir) {
     const std::atomic<bool> cancel{false};
     return take_in(data_dir, intake(), std::chrono::milliseconds{0}, cancel);
   }
-  IntakeReport take(const std::string& data_dir) {
+  ProgramSourceReport take(const std::string& data_dir) {
     auto report = try_take(data_dir);
     EXPECT_TRUE(report.ok()) << report.error().message;
-    return report.ok() ? *report : IntakeReport{};
+    return report.ok() ? *report : ProgramSourceReport{};
   }
-  IntakeReport take() { return take(world_.data_dir()); }
+  ProgramSourceReport take() { return take(world_.data_dir()); }
 
   static std::string state_of(const std::string& data_dir) {
     auto store = store::Store::open_existing(data_dir);
@@ -108,7 +108,7 @@ TEST_F(Giving, GrowingStepByStepIsTheSameAsAllAtOnce) {
   for (const auto& line : more) {
     lines.push_back(line);
     set("s", lines);
-    const IntakeReport report = take();
+    const ProgramSourceReport report = take();
     EXPECT_EQ(report.sessions_read, 1U);
     EXPECT_EQ(report.sessions_continued, 1U);
   }

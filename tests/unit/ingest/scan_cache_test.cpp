@@ -21,15 +21,15 @@ class Files : public testing::Test {
     load();
   }
   void load() {
-    auto loaded = FileTable::load(world_.data_dir());
+    auto loaded = ScanCache::load(world_.data_dir());
     ASSERT_TRUE(loaded.ok());
     loaded_.emplace(std::move(*loaded));
   }
-  [[nodiscard]] const FileTable& table() const { return *loaded_; }
+  [[nodiscard]] const ScanCache& table() const { return *loaded_; }
   // Looks at a folder, a file in it and something that is not there.
   void remember() {
     world_.write(file_, "one\n");
-    LookTrace trace;
+    PathRecorder trace;
     ASSERT_TRUE(list_directory(folder_).ok());
     ASSERT_TRUE(stat_file(file_).ok());
     ASSERT_FALSE(is_directory(absent_));
@@ -45,8 +45,8 @@ class Files : public testing::Test {
   std::string folder_ = world_.in_home("transcripts");
   std::string file_ = folder_ + "/a.jsonl";
   std::string absent_ = world_.in_home("absent");
-  FileList list_;
-  std::optional<FileTable> loaded_;
+  ScanCacheWriter list_;
+  std::optional<ScanCache> loaded_;
 };
 
 TEST_F(Files, AreKeptAsTheyWereSeen) {
@@ -105,13 +105,13 @@ class SessionFolders : public Files {
     const std::string subagents = folder_ + "/s/subagents";
     world_.write(session_, "one\n");
     world_.write(subagent_, "one\n");
-    LookTrace trace;
+    PathRecorder trace;
     ASSERT_TRUE(list_directory(folder_).ok());
     ASSERT_TRUE(stat_file(session_).ok());
     ASSERT_TRUE(list_directory(subagents).ok());
     ASSERT_TRUE(stat_file(subagent_).ok());
     list_.looks = trace.take();
-    for (Look& look : list_.looks) {
+    for (ObservedPath& look : list_.looks) {
       const bool old = look.path == session_ || (quiet && look.path != folder_);
       world_.set_time(look.path, now_ - std::chrono::hours{old ? 25 : 1});
       look = look_at(look.path);
@@ -153,7 +153,7 @@ TEST_F(SessionFolders, AreLookedAtWhereTheyWereChangedWithinADay) {
 
 TEST_F(SessionFolders, AreLookedAtWhereSomethingIsStillToBeRead) {
   remember_aged(true);
-  for (Look& look : list_.looks) {
+  for (ObservedPath& look : list_.looks) {
     if (look.path == subagent_) look.stamp.mtime_ns = 0;  // as the indexer marks it
   }
   save_and_load();
@@ -164,19 +164,19 @@ TEST_F(SessionFolders, AreLookedAtWhereSomethingIsStillToBeRead) {
 
 TEST_F(SessionFolders, AreDroppedWithTheTableWhenTheyFollowWhatIsNotBeforeThem) {
   remember_aged(true);
-  const std::string path = FileTable::path(world_.data_dir());
+  const std::string path = ScanCache::path(world_.data_dir());
   std::string bytes = *read_file(path);
   files::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::size_t at = sizeof header + (header.rows - 1) * sizeof(files::Row);
   files::Row last;
   std::memcpy(&last, bytes.data() + at, sizeof last);
-  ASSERT_NE(last.leader, FileTable::kAlone);
+  ASSERT_NE(last.leader, ScanCache::kAlone);
   last.leader = static_cast<std::uint32_t>(header.rows - 1);
   last.check = last.checksum(header.hash);
   bytes.replace(at, sizeof last, raw_bytes(last));
   world_.write(path, bytes);
-  EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt);
+  EXPECT_EQ(ScanCache::load(world_.data_dir()).error().code, Errc::corrupt);
 }
 
 // Whoever has loaded a table may find another one in its place.
@@ -187,9 +187,9 @@ TEST_F(Files, ATableIsNotRenewedWithWhatIsKnownOfAnother) {
   ASSERT_EQ(grown.files.size(), 1U);
   list_.settings = 8;
   ASSERT_TRUE(list_.save(world_.data_dir(), now_).ok());
-  const std::string other = *read_file(FileTable::path(world_.data_dir()));
+  const std::string other = *read_file(ScanCache::path(world_.data_dir()));
   ASSERT_TRUE(table().renew(world_.data_dir(), grown.files[0], look_at(file_)).ok());
-  EXPECT_EQ(*read_file(FileTable::path(world_.data_dir())), other);
+  EXPECT_EQ(*read_file(ScanCache::path(world_.data_dir())), other);
   load();
   ASSERT_TRUE(table().renew(world_.data_dir(), grown.files[0], look_at(file_)).ok());
   load();
@@ -203,14 +203,14 @@ TEST_F(Files, StopLookingWhenTheTimeIsUp) {
 
 TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   remember();
-  LookTrace trace;
+  PathRecorder trace;
   const std::string fresh = world_.in_home("fresh");
   ASSERT_TRUE(make_directories(fresh).ok());
   ASSERT_TRUE(list_directory(fresh).ok());
-  FileList list;
+  ScanCacheWriter list;
   list.looks = trace.take();
   ASSERT_TRUE(list.save(world_.data_dir(), now_).ok());
-  EXPECT_FALSE(FileTable::load(world_.data_dir())->compare(kLong).none());
+  EXPECT_FALSE(ScanCache::load(world_.data_dir())->compare(kLong).none());
 }
 
 TEST_F(Files, DamageMeansDoingWithout) {
@@ -222,7 +222,7 @@ TEST_F(Files, DamageMeansDoingWithout) {
     std::string bytes = whole;
     bytes[i] ^= 1;
     world_.write(path, bytes);
-    const auto loaded = FileTable::load(world_.data_dir());
+    const auto loaded = ScanCache::load(world_.data_dir());
     if (loaded) ++padding;
     if (!loaded) {
       EXPECT_EQ(loaded.error().code, Errc::corrupt);
@@ -231,10 +231,10 @@ TEST_F(Files, DamageMeansDoingWithout) {
   EXPECT_LT(padding, 16U);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     world_.write(path, whole.substr(0, size));
-    EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::corrupt) << size;
+    EXPECT_EQ(ScanCache::load(world_.data_dir()).error().code, Errc::corrupt) << size;
   }
   world_.remove(path);
-  EXPECT_EQ(FileTable::load(world_.data_dir()).error().code, Errc::not_found);
+  EXPECT_EQ(ScanCache::load(world_.data_dir()).error().code, Errc::not_found);
 }
 
 TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
@@ -249,7 +249,7 @@ TEST_F(Files, OfPathsThatChangedOnlyThoseThatMatterAreLookedAt) {
 
   world_.append(file_, "two\n");
   EXPECT_TRUE(told({}).none());  // nobody said so
-  const FileTable::Difference grown = told({file_});
+  const ScanCache::Difference grown = told({file_});
   ASSERT_EQ(grown.files.size(), 1U);
   EXPECT_EQ(table().path_of(grown.files.front()), file_);
   EXPECT_EQ(grown.new_bytes, 4U);

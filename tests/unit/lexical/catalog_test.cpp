@@ -48,7 +48,7 @@ TurnRow any_turn(std::uint32_t sessions, NameId branch, NameId model) {
 std::vector<std::string> spelled(const Catalog& catalog) {
   std::vector<std::string> lines;
   const auto name = [&](NameId id) { return "<" + std::string(catalog.name(id)) + ">"; };
-  for (SessionRow row : catalog.sessions()) {
+  for (CatalogSession row : catalog.sessions()) {
     std::string line = "session";
     for (NameId* id : {&row.uid, &row.agent, &row.project, &row.project_path, &row.directory,
                        &row.cwd, &row.parent}) {
@@ -76,7 +76,7 @@ CatalogChange any_change(const Catalog& catalog) {
   };
   auto sessions = static_cast<std::uint32_t>(catalog.sessions().size());
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
-    SessionRow row;
+    CatalogSession row;
     row.store_id = *rc::gen::arbitrary<std::int64_t>();
     row.uid = name();
     row.agent = name();
@@ -142,7 +142,7 @@ RC_GTEST_PROP(Catalog, GivesEachNameOneNumber, ()) {
 
 TEST(Catalog, LeavesOutNamesNobodyUses) {
   Catalog catalog;
-  SessionRow row;
+  CatalogSession row;
   row.uid = catalog.intern("used");
   const NameId old = catalog.intern("old title");
   catalog.put_session(0, row);
@@ -156,12 +156,12 @@ TEST(Catalog, LeavesOutNamesNobodyUses) {
 
 TEST(Catalog, ACopyStaysWhenTheOriginalGoesOn) {
   Catalog catalog;
-  SessionRow row;
+  CatalogSession row;
   row.uid = catalog.intern("a name that is too long to lie inside of a string object");
   catalog.put_session(0, row);
   const Catalog copy = catalog;
   catalog.intern("another");
-  catalog.put_session(0, SessionRow{});
+  catalog.put_session(0, CatalogSession{});
   catalog = Catalog{};
   EXPECT_EQ(copy.name(copy.sessions()[0].uid),
             "a name that is too long to lie inside of a string object");
@@ -173,7 +173,7 @@ TEST(Catalog, RefusesChangesThatLeaveGapsOrNameWhatIsNotThere) {
   EXPECT_TRUE(change.fits(empty));
   change.turns.emplace_back(0, TurnRow{});
   EXPECT_FALSE(change.fits(empty)) << "session 0 is not there";
-  change.sessions.emplace_back(0, SessionRow{});
+  change.sessions.emplace_back(0, CatalogSession{});
   EXPECT_TRUE(change.fits(empty));
   change.turns.emplace_back(2, TurnRow{});
   EXPECT_FALSE(change.fits(empty)) << "turn 1 is not there";

@@ -24,7 +24,7 @@ struct DamagedIndex : testing::Test {
     for (int i = 0; i < 3; ++i) {
       Update update;
       if (i == 0) {
-        SessionRow row;
+        CatalogSession row;
         update.rows.names = {"", "a session"};
         row.uid = 1;
         update.rows.sessions.emplace_back(0, row);
@@ -135,7 +135,7 @@ TEST_F(DamagedIndex, IsStartedAnewWithNewNumbers) {
     generation = writer->snapshot()->generation();
     Update update;
     update.covers = {kUuid, 1, 0, true};
-    update.rows.sessions.emplace_back(0, SessionRow{});
+    update.rows.sessions.emplace_back(0, CatalogSession{});
     update.rows.turns.emplace_back(0, TurnRow{});
     update.segments[0] = build_segment({{1, {0, {"bax"}}}});
     ASSERT_TRUE(writer->publish(update).ok());
@@ -237,7 +237,7 @@ class Race {
     Update update;
     update.covers = {kUuid, n, 0, true};
     const auto key = static_cast<DocKey>(n);
-    if (n == 1) update.rows.sessions.emplace_back(0, SessionRow{});
+    if (n == 1) update.rows.sessions.emplace_back(0, CatalogSession{});
     TurnRow row;
     row.number = key;
     update.rows.turns.emplace_back(key - 1, row);

@@ -49,7 +49,7 @@ struct IndexModel {
   std::array<ModelDocs, kFamilies> docs;
   std::vector<std::string> session_uids;
   std::vector<std::pair<SessionOrd, std::string>> turns;  // session, branch
-  Covers covers{kUuid, 0, 0, false};
+  StoreState covers{kUuid, 0, 0, false};
 
   void add(Family family, const ModelDocs& added) {
     docs[static_cast<std::size_t>(family)].insert(added.begin(), added.end());

@@ -92,7 +92,7 @@ class Machine {
       const auto ord = *rc::gen::inRange<SessionOrd>(0, sessions() + 1);
       if (ord == sessions()) model_.session_uids.emplace_back();
       model_.session_uids[ord] = "uid-" + std::to_string(*rc::gen::inRange(0, 100));
-      SessionRow row;
+      CatalogSession row;
       row.uid = name(model_.session_uids[ord]);
       rows.sessions.emplace_back(ord, row);
     }
@@ -132,7 +132,7 @@ class Machine {
     return ranges;
   }
 
-  Covers next_covers() {
+  StoreState next_covers() {
     model_.covers.details_complete = true;
     model_.covers.seq += *rc::gen::inRange(0, 5);
     model_.covers.nonce = *rc::gen::arbitrary<std::uint64_t>();

@@ -18,7 +18,7 @@ namespace {
 struct IndexFiles : testing::Test {
   IndexFiles() {
     // Turn 0 of session 0, so that documents have a row.
-    rows.sessions.emplace_back(0, SessionRow{});
+    rows.sessions.emplace_back(0, CatalogSession{});
     rows.turns.emplace_back(0, TurnRow{});
     model.session_uids = {""};
     model.turns = {{0, ""}};
@@ -74,7 +74,7 @@ struct IndexFiles : testing::Test {
 TEST_F(IndexFiles, AreAnEmptyIndexAtFirst) {
   EXPECT_EQ(Snapshot::open(path()).error().code, Errc::not_found);
   const IndexWriter writer = open();
-  EXPECT_EQ(writer.covers(), (Covers{kUuid, 0, 0, false}));
+  EXPECT_EQ(writer.covers(), (StoreState{kUuid, 0, 0, false}));
   const auto snapshot = Snapshot::open(path());
   ASSERT_TRUE(snapshot.ok());
   EXPECT_EQ(difference(**snapshot, IndexModel{}), "");
@@ -247,7 +247,7 @@ TEST_F(IndexFiles, AnIndexOfAnotherDatabaseIsStartedAnew) {
   }
   const auto other = IndexWriter::open(path(), "another uuid");
   ASSERT_TRUE(other.ok());
-  EXPECT_EQ(other->covers(), (Covers{"another uuid", 0, 0, false}));
+  EXPECT_EQ(other->covers(), (StoreState{"another uuid", 0, 0, false}));
   EXPECT_TRUE(other->snapshot()->catalog().turns().empty());
   EXPECT_GT(other->snapshot()->generation(), generation);
 }
@@ -265,7 +265,7 @@ TEST_F(IndexFiles, AResetIsEmptyAndOldSnapshotsGoOn) {
   EXPECT_EQ(difference(*old, model), "") << "it has its files mapped";
   Update update;
   update.segments[0] = build_segment({{1, {}}});
-  update.rows.sessions.emplace_back(0, SessionRow{});
+  update.rows.sessions.emplace_back(0, CatalogSession{});
   update.rows.turns.emplace_back(0, TurnRow{});
   ASSERT_TRUE(writer.publish(update).ok()) << "keys and rows begin anew too";
   for (const std::string& name : names()) {

@@ -25,7 +25,7 @@ Update some_update() {
   update.removed = {{10, 3}, {50, 1}};
   update.removed_titles = {{7, 1}};
   update.rows.names = {"", "uid"};
-  SessionRow row;
+  CatalogSession row;
   row.uid = 1;
   update.rows.sessions.emplace_back(0, row);
   return update;

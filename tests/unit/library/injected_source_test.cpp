@@ -13,7 +13,7 @@ using fake::turn;
 
 // What the engine would read of one session.
 std::vector<turns::WholeTurn> told(MemorySource& source, const std::string& id) {
-  const ingest::Intake intake = intake_of(source);
+  const ingest::ProgramSource intake = intake_of(source);
   const auto sessions = intake.sessions();
   EXPECT_TRUE(sessions.ok());
   for (const ingest::HandedSession& session : *sessions) {

@@ -50,14 +50,14 @@ class Recalled : public testing::Test {
   // What was written is indexed now.
   void index() { machine.index(); }
 
-  Recall& recall(const config::Scope& scope = {}) {
-    Recall::Options options;
+  ToolBackend& recall(const config::Scope& scope = {}) {
+    ToolBackend::Options options;
     options.settings = machine.settings();
     options.scope = scope;
     options.world = [this] { return machine.world(); };
     options.patience = std::chrono::milliseconds{0};
     options.log = [this](std::string_view sentence) { logged.emplace_back(sentence); };
-    recall_ = std::make_unique<Recall>(std::move(options));
+    recall_ = std::make_unique<ToolBackend>(std::move(options));
     return *recall_;
   }
 
@@ -87,7 +87,7 @@ class Recalled : public testing::Test {
   Texts logged;
 
  private:
-  std::unique_ptr<Recall> recall_;
+  std::unique_ptr<ToolBackend> recall_;
 };
 
 inline Texts keys(const Json& json) {

@@ -17,7 +17,7 @@ constexpr std::int64_t kDay = 24LL * 3600 * 1000;
 // One candidate by words.
 Score judge(const Evidence& evidence, std::int64_t now_ms, std::optional<double> half_life_days,
             const Constants& constants) {
-  return ranking::judge(std::span(&evidence, 1), Basis::words, now_ms, half_life_days, constants)
+  return ranking::judge(std::span(&evidence, 1), RankBy::words, now_ms, half_life_days, constants)
       .front();
 }
 
@@ -41,7 +41,7 @@ Evidence candidate(double passage, double coverage, std::optional<double> cosine
   return evidence;
 }
 
-std::size_t best_of(const std::vector<Evidence>& candidates, Basis basis) {
+std::size_t best_of(const std::vector<Evidence>& candidates, RankBy basis) {
   const std::vector<Score> scores =
       ranking::judge(candidates, basis, kNow, std::nullopt, Constants{});
   return static_cast<std::size_t>(std::ranges::max_element(scores, {}, &Score::total) -
@@ -49,26 +49,26 @@ std::size_t best_of(const std::vector<Evidence>& candidates, Basis basis) {
 }
 
 TEST(Judge, PrefersTheTurnThatHoldsAllWordsOfAPastedCommand) {
-  EXPECT_EQ(best_of({candidate(5, 0.3, {}), candidate(3, 1, {})}, Basis::words), 1U);
-  EXPECT_EQ(best_of({candidate(5, 1, {}), candidate(3, 1, {})}, Basis::words), 0U);
+  EXPECT_EQ(best_of({candidate(5, 0.3, {}), candidate(3, 1, {})}, RankBy::words), 1U);
+  EXPECT_EQ(best_of({candidate(5, 1, {}), candidate(3, 1, {})}, RankBy::words), 0U);
 }
 
 TEST(Judge, LetsMeaningDecideWhenWordsSayLittle) {
   // A paraphrase: of both only a common word is there.
-  EXPECT_EQ(best_of({candidate(2, 0.1, 0.15), candidate(0, 0, 0.6)}, Basis::both), 1U);
-  EXPECT_EQ(best_of({candidate(2, 0.1, 0.6), candidate(0, 0, 0.6)}, Basis::both), 0U);
+  EXPECT_EQ(best_of({candidate(2, 0.1, 0.15), candidate(0, 0, 0.6)}, RankBy::both), 1U);
+  EXPECT_EQ(best_of({candidate(2, 0.1, 0.6), candidate(0, 0, 0.6)}, RankBy::both), 0U);
 }
 
 TEST(Judge, LetsWordsDecideWhenTheyAreAllThere) {
-  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(2, 0.2, 0.6)}, Basis::both), 0U);
+  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(2, 0.2, 0.6)}, RankBy::both), 0U);
 }
 
 TEST(Judge, TakesTheNearerOfTwoThatHoldTheSameWords) {
-  EXPECT_EQ(best_of({candidate(5, 0.6, 0.3), candidate(5, 0.6, 0.7)}, Basis::both), 1U);
+  EXPECT_EQ(best_of({candidate(5, 0.6, 0.3), candidate(5, 0.6, 0.7)}, RankBy::both), 1U);
 }
 
 TEST(Judge, ByMeaningAloneGoesByTheCosine) {
-  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(0, 0, 0.4)}, Basis::meaning), 1U);
+  EXPECT_EQ(best_of({candidate(9, 1, 0.3), candidate(0, 0, 0.4)}, RankBy::meaning), 1U);
 }
 
 TEST(Judge, ByDateAloneGoesByTheDate) {
@@ -76,11 +76,11 @@ TEST(Judge, ByDateAloneGoesByTheDate) {
   then.dated = 1;
   Evidence beside = candidate(9, 1, 0.9);
   beside.dated = 0.7;
-  EXPECT_EQ(best_of({beside, then}, Basis::date), 1U);
+  EXPECT_EQ(best_of({beside, then}, RankBy::date), 1U);
 }
 
 TEST(Judge, PrefersTheDateThatWasNamedAmongMuchTheSame) {
-  for (const Basis basis : {Basis::words, Basis::meaning, Basis::both}) {
+  for (const RankBy basis : {RankBy::words, RankBy::meaning, RankBy::both}) {
     Evidence then = candidate(4, 0.5, 0.5);
     then.dated = 1;
     EXPECT_EQ(best_of({candidate(5, 0.6, 0.55), then}, basis), 1U);
@@ -98,7 +98,7 @@ RC_GTEST_PROP(Judge, BeingNearerToTheDateNeverCosts, ()) {
     each = candidate(number(90), number(11), number(11));
     each.dated = number(11);
   }
-  const Basis basis = *rc::gen::element(Basis::words, Basis::meaning, Basis::both, Basis::date);
+  const RankBy basis = *rc::gen::element(RankBy::words, RankBy::meaning, RankBy::both, RankBy::date);
   const auto total = [&] {
     return ranking::judge(all, basis, kNow, std::nullopt, Constants{})[0].total;
   };
@@ -121,10 +121,10 @@ TEST(IsRelevant, WantsWordsOrMeaningOrSomeOfBoth) {
 
 TEST(IsWorthShowing, LeavesOutWhatIsNeitherNearNorHoldsAWord) {
   const Constants constants;
-  EXPECT_FALSE(is_worth_showing(candidate(0, 0, 0.2), Basis::both, constants));
-  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.4), Basis::both, constants));
-  EXPECT_TRUE(is_worth_showing(candidate(1, 0.1, 0.0), Basis::both, constants));
-  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.2), Basis::meaning, constants));
+  EXPECT_FALSE(is_worth_showing(candidate(0, 0, 0.2), RankBy::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.4), RankBy::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(1, 0.1, 0.0), RankBy::both, constants));
+  EXPECT_TRUE(is_worth_showing(candidate(0, 0, 0.2), RankBy::meaning, constants));
 }
 
 std::vector<Evidence> random_candidates() {
@@ -136,7 +136,7 @@ std::vector<Evidence> random_candidates() {
   return all;
 }
 
-std::vector<std::size_t> order_of(const std::vector<Evidence>& all, Basis basis) {
+std::vector<std::size_t> order_of(const std::vector<Evidence>& all, RankBy basis) {
   const std::vector<Score> scores = ranking::judge(all, basis, kNow, 30, Constants{});
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(Judge, WithoutVectorsTheOrderIsThatOfTheWords, ()) {
   const std::vector<Evidence> all = random_candidates();
   // Where trust in words is nought nothing is known of anybody.
   RC_PRE(trust_in_words(all, Constants{}) > 0);
-  RC_ASSERT(order_of(all, Basis::both) == order_of(all, Basis::words));
+  RC_ASSERT(order_of(all, RankBy::both) == order_of(all, RankBy::words));
 }
 
 RC_GTEST_PROP(Judge, BeingEmbeddedLaterPushesNobodyBelowThoseWithFewerWordsAndNoMoreMeaning, ()) {
@@ -160,7 +160,7 @@ RC_GTEST_PROP(Judge, BeingEmbeddedLaterPushesNobodyBelowThoseWithFewerWordsAndNo
   }
   // The first is not embedded; a twin of it whose vector is middling must not come before it.
   const double trust = trust_in_words(all, Constants{});
-  const std::vector<Score> scores = ranking::judge(all, Basis::both, kNow, 30, Constants{});
+  const std::vector<Score> scores = ranking::judge(all, RankBy::both, kNow, 30, Constants{});
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (scores[i].words > scores[0].words || scores[i].nearness > scores[0].nearness) continue;
     RC_ASSERT(scores[i].total <= scores[0].total + 1e-12);
@@ -205,10 +205,10 @@ RC_GTEST_PROP(Judge, NeverPrefersTheOlderOfEqualsNorLiftsWhatIsFarLessRelevant, 
 }
 
 TEST(FillPage, CapsSessionsAndCountsWhatIsHidden) {
-  const std::vector<Ranked> ranked = {
-      {0, Standing::shown, 1}, {1, Standing::shown, 1},    {2, Standing::subagent, 2},
-      {3, Standing::shown, 1}, {4, Standing::current, 3},  {5, Standing::automated, 4},
-      {6, Standing::shown, 5}, {7, Standing::subagent, 2}, {8, Standing::shown, 6}};
+  const std::vector<PageCandidate> ranked = {
+      {0, Visibility::shown, 1}, {1, Visibility::shown, 1},    {2, Visibility::subagent, 2},
+      {3, Visibility::shown, 1}, {4, Visibility::current, 3},  {5, Visibility::automated, 4},
+      {6, Visibility::shown, 5}, {7, Visibility::subagent, 2}, {8, Visibility::shown, 6}};
   const Page page = fill_page(ranked, 3, 2);
   EXPECT_EQ(page.candidates, (std::vector<std::size_t>{0, 1, 6}));
   EXPECT_EQ(page.subagents, 1U);  // the second would not have been on this page

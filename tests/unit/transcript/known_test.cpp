@@ -66,7 +66,7 @@ class KnownFile : public testing::TestWithParam<Sample> {
   }
   void write(std::string_view bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
 
-  [[nodiscard]] std::vector<SessionRef> list(const Known& known) const {
+  [[nodiscard]] std::vector<SessionRef> list(const PreviousListing& known) const {
     auto listing = find_adapter(GetParam().agent)->sessions({folder_.path(), false}, known);
     return listing ? std::move(listing->sessions) : std::vector<SessionRef>{};
   }
@@ -78,7 +78,7 @@ class KnownFile : public testing::TestWithParam<Sample> {
 TEST_P(KnownFile, IsListedWithoutALookIntoIt) {
   const std::vector<SessionRef> first = list({});
   ASSERT_EQ(first.size(), 1U);
-  Known known;
+  PreviousListing known;
   known.session = [&](std::string_view agent, const std::string& path, const FileStamp& stamp) {
     const bool same = agent == GetParam().agent && path == first[0].path && stamp == first[0].stamp;
     return same ? &first[0] : nullptr;
@@ -108,7 +108,7 @@ TEST_P(KnownFile, IsLookedIntoWhenItDidNotSayEnough) {
   const auto stamp = stat_file(path_);
   ASSERT_TRUE(stamp.ok());
   before[0].stamp = *stamp;
-  Known known;
+  PreviousListing known;
   known.session = [&](std::string_view, const std::string&, const FileStamp& now) {
     return now == before[0].stamp ? &before[0] : nullptr;
   };

@@ -151,7 +151,7 @@ class OpenClaw : public testing::Test {
     return in("agents/main/agent/openclaw-agent.sqlite");
   }
 
-  [[nodiscard]] Listing list(const std::string& path, const Known& known = {}) const {
+  [[nodiscard]] Listing list(const std::string& path, const PreviousListing& known = {}) const {
     auto listing = kOpenClaw.sessions({path, false}, known);
     EXPECT_TRUE(listing.ok()) << listing.error().message;
     return listing.ok() ? *std::move(listing) : Listing{};
@@ -385,7 +385,7 @@ TEST_F(OpenClaw, LeavesAnUnchangedStoreClosed) {
   const auto first = list();
   ASSERT_EQ(first.containers.size(), 1U);
   const auto& seen = first.containers[0];
-  Known same;
+  PreviousListing same;
   same.unchanged = [&](const std::string& path, const FileStamp& stamp) {
     return path == seen.path && stamp == seen.stamp;
   };

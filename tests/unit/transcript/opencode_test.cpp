@@ -92,7 +92,7 @@ class OpenCode : public testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  [[nodiscard]] Listing list(const Known& known = {}) const {
+  [[nodiscard]] Listing list(const PreviousListing& known = {}) const {
     auto listing = kOpenCode.sessions({root_, false}, known);
     EXPECT_TRUE(listing.ok());
     return *std::move(listing);
@@ -131,7 +131,7 @@ TEST_F(OpenCode, LeavesADatabaseClosedThatHasNotChanged) {
   const Listing first = list();
   ASSERT_EQ(first.containers.size(), 1U);
   const Container known = first.containers.front();
-  Known same;
+  PreviousListing same;
   same.unchanged = [&](const std::string& path, const FileStamp& stamp) {
     return path == known.path && stamp == known.stamp;
   };
@@ -149,7 +149,7 @@ TEST_F(OpenCode, ListsNoCopyFromTheTreeWhileTheDatabaseStaysClosed) {
   add_session(database, "ses_1");
   write_tree_session("ses_1");
   write_tree_session("ses_2");
-  Known always;
+  PreviousListing always;
   always.unchanged = [](const std::string&, const FileStamp&) { return true; };
   EXPECT_EQ(ids(list(always)), std::vector<std::string>{"opencode:ses_2"});
 }

@@ -139,7 +139,7 @@ std::string find_parent(const std::string& path) {
 // Lists one root.
 class Lister {
  public:
-  Lister(const Root& root, const Known& known) : root_(root), known_(known) {}
+  Lister(const Root& root, const PreviousListing& known) : root_(root), known_(known) {}
 
   Result<Listing> list() {
     std::string path = root_.path;
@@ -236,14 +236,14 @@ class Lister {
   }
 
   const Root& root_;
-  const Known& known_;
+  const PreviousListing& known_;
   Listing listing_;
   std::string directory_;
   Index index_;
   std::string original_path_;
 };
 
-Result<Listing> list_sessions(const Root& root, const Known& known) {
+Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
   return Lister(root, known).list();
 }
 

@@ -1,4 +1,4 @@
-// claude_code_fields.hpp — one line of a Claude Code transcript as plain fields.
+// fields.hpp — one line of a Claude Code transcript as plain fields.
 //
 // One pass over the object in whatever order its keys come (`message` often stands before `type`).
 // Large values that say nothing new (toolUseResult, progress data, pictures) are skipped unread.

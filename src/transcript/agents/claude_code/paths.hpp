@@ -1,4 +1,4 @@
-// claude_code_paths.hpp — how Claude Code names the folder of a working directory. Pure.
+// paths.hpp — how Claude Code names the folder of a working directory. Pure.
 #pragma once
 
 #include <string>

@@ -196,7 +196,7 @@ std::string_view RecordReader::joined(const Content& content) {
 }
 
 // The whole output in place of its stand-in, when it is there.
-std::string_view RecordReader::followed(std::string_view output) {
+std::string_view RecordReader::with_spilled_output(std::string_view output) {
   const std::string_view named = SpilledOutputs::named_in(output);
   if (named.empty()) return output;
   std::string& text = reader_.texts().take();
@@ -226,7 +226,7 @@ bool RecordReader::read_user() {
 
 void RecordReader::read_tool_output() {
   for (const Part& part : fields_.said.parts) {
-    if (part.kind == PartKind::result) add_result(followed(part.text), part.id);
+    if (part.kind == PartKind::result) add_result(with_spilled_output(part.text), part.id);
     if (part.kind != PartKind::text) continue;
     const UserText text = read_user_text(part.text, false, reader_.texts().take());
     if (text.kind == TextKind::typed) add_text(text.text);

@@ -1,4 +1,4 @@
-// claude_code_records.hpp — makes records of the lines of one Claude Code transcript.
+// records.hpp — makes records of the lines of one Claude Code transcript.
 #pragma once
 
 #include <simdjson.h>
@@ -41,7 +41,7 @@ class RecordReader {
   void add_text(std::string_view text);
   void add_result(std::string_view text, std::string_view tool_id);
   [[nodiscard]] std::string_view joined(const Content& content);
-  [[nodiscard]] std::string_view followed(std::string_view output);
+  [[nodiscard]] std::string_view with_spilled_output(std::string_view output);
 
   void deliver(RecordKind kind);
   void deliver_link();

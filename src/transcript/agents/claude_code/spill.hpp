@@ -1,4 +1,4 @@
-// claude_code_spill.hpp — tool outputs that were too large for the transcript.
+// spill.hpp — tool outputs that were too large for the transcript.
 //
 // Claude Code writes such an output to <project>/<session>/tool-results and leaves a stand-in with
 // the path and the first 2 KB. A transcript is a stranger's text: only files inside that folder are

@@ -1,4 +1,4 @@
-// claude_code_text.hpp — tells what a person typed from what Claude Code put into a user's message.
+// text.hpp — tells what a person typed from what Claude Code put into a user's message.
 //
 // User records also carry slash commands, output of local commands, reminders, hook feedback and
 // results of background tasks, marked by tags or fixed sentences. Pure; O(length).

@@ -1,4 +1,4 @@
-// codex_calls.hpp — a Codex tool call as blocks, and what its output says.
+// calls.hpp — a Codex tool call as blocks, and what its output says.
 //
 // Lifetime: views in blocks and results stay good until the next call of a member.
 #pragma once

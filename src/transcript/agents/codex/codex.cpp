@@ -84,7 +84,7 @@ std::string full_id(std::string_view id) {
 // Lists one root.
 class Lister {
  public:
-  explicit Lister(const Known& known) : known_(known) {}
+  explicit Lister(const PreviousListing& known) : known_(known) {}
 
   Result<Listing> list(const std::string& root) {
     bool is_home = false;
@@ -164,12 +164,12 @@ class Lister {
     session.machine_made = head.automated;
   }
 
-  const Known& known_;
+  const PreviousListing& known_;
   Listing listing_;
   codex::Titles titles_;
 };
 
-Result<Listing> list_sessions(const Root& root, const Known& known) {
+Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
   return Lister(known).list(absolute_path(root.path));
 }
 

@@ -1,4 +1,4 @@
-// codex_fields.hpp — one line of a Codex rollout as plain fields.
+// fields.hpp — one line of a Codex rollout as plain fields.
 //
 //   {"timestamp":…,"type":"response_item","payload":{"type":"message",…}}   since late 2025
 //   {"type":"message",…}   {"id":…,"timestamp":…,"instructions":…}          before: the bare

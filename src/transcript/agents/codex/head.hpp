@@ -1,4 +1,4 @@
-// codex_head.hpp — what the first line of a rollout says of its session, read without the rest.
+// head.hpp — what the first line of a rollout says of its session, read without the rest.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// codex_json.hpp — the oldest rollouts: one JSON value, {"session":{…},"items":[…]}, that was
+// json.hpp — the oldest rollouts: one JSON value, {"session":{…},"items":[…]}, that was
 // written anew with every change. Read whole, and again when it has changed.
 #pragma once
 

@@ -1,4 +1,4 @@
-// codex_records.hpp — one line of a Codex rollout in, records out.
+// records.hpp — one line of a Codex rollout in, records out.
 //
 // Everything is built from response items. Events repeat them for the screen and are left out, but
 // for three things: an event tells which user messages a person typed, how many tokens were used,

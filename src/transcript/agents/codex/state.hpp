@@ -1,4 +1,4 @@
-// codex_state.hpp — what reading a rollout carries from one line to the next. It is part of the
+// state.hpp — what reading a rollout carries from one line to the next. It is part of the
 // cursor, so that a file read in pieces gives the records of reading it at once. Under 4 KB.
 //
 // Cursor: that of the JSONL reader as a text, then flags and counts as varints, the turn id as a

@@ -1,4 +1,4 @@
-// codex_text.hpp — what of a Codex user message a person typed. Pure.
+// text.hpp — what of a Codex user message a person typed. Pure.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// codex_titles.hpp — the names that Codex's own lists give to its threads.
+// titles.hpp — the names that Codex's own lists give to its threads.
 //
 //   session_index.jsonl   {"id":…,"thread_name":…,"updated_at":…}, the last of an id counts
 //   state_5.sqlite        table threads: name, or a title that is not just the first message

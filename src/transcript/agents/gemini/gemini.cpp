@@ -30,7 +30,7 @@ constexpr std::array kRoots = {
     RootRule{"", "~", ".cache/.gemini/tmp"},
 };
 
-Result<Listing> list_sessions(const Root& root, const Known& known) {
+Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
   return gemini::list_sessions(root, kName, known);
 }
 

@@ -67,7 +67,7 @@ std::string find_directory(const std::string& path, std::string_view hash) {
 
 class Lister {
  public:
-  Lister(const Root& root, std::string_view agent, const Known& known)
+  Lister(const Root& root, std::string_view agent, const PreviousListing& known)
       : root_(root), prefix_(std::string(agent) + ":"), agent_(agent), known_(known) {}
 
   Result<Listing> list() {
@@ -198,7 +198,7 @@ class Lister {
   const Root& root_;
   std::string prefix_;
   std::string_view agent_;
-  const Known& known_;
+  const PreviousListing& known_;
   Listing listing_;
   ProjectIndex index_;
   std::string directory_;
@@ -221,7 +221,7 @@ std::string_view peek(std::string_view json, std::string_view key, bool last) {
   return rest.substr(0, close);
 }
 
-Result<Listing> list_sessions(const Root& root, std::string_view agent, const Known& known) {
+Result<Listing> list_sessions(const Root& root, std::string_view agent, const PreviousListing& known) {
   return Lister(root, agent, known).list();
 }
 

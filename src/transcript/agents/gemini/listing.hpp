@@ -1,4 +1,4 @@
-// gemini_listing.hpp — the session files below Gemini's folder, and below that of forks which kept
+// listing.hpp — the session files below Gemini's folder, and below that of forks which kept
 // its layout.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace yore::transcript::gemini {
 // `root` is the agent's home, its tmp folder, a project's folder in it or that one's chats. In a
 // folder named by a person that is none of these, every .json and .jsonl file that names a session
 // is one. Ids are "<agent>:<id>".
-Result<Listing> list_sessions(const Root& root, std::string_view agent, const Known& known);
+Result<Listing> list_sessions(const Root& root, std::string_view agent, const PreviousListing& known);
 
 // The string that stands under `key` in a piece of JSON text, the first or the last of several;
 // "" when there is none. Quotes stand unescaped only around keys and strings, so what looks like

@@ -1,4 +1,4 @@
-// gemini_log.hpp — which lines of a log count, found in one pass over it; see gemini_replay.hpp.
+// log.hpp — which lines of a log count, found in one pass over it; see gemini_replay.hpp.
 #pragma once
 
 #include <simdjson.h>

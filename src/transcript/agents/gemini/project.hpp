@@ -1,4 +1,4 @@
-// gemini_project.hpp — which working directory a Gemini folder stands for.
+// project.hpp — which working directory a Gemini folder stands for.
 //
 //   <home>/projects.json               {"projects":{"/w/app":"app"}}
 //   <home>/tmp/<slug>/.project_root    the directory itself

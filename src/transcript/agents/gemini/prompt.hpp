@@ -1,4 +1,4 @@
-// gemini_prompt.hpp — what of a user message a person has typed. Pure.
+// prompt.hpp — what of a user message a person has typed. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// gemini_records.hpp — one message of a Gemini session in, records out.
+// records.hpp — one message of a Gemini session in, records out.
 //
 //   {"id","timestamp","type":"user","content","displayContent"?}
 //   {"id","timestamp","type":"gemini","content","thoughts"?,"tokens"?,"model"?,"toolCalls"?:[

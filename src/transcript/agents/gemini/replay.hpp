@@ -1,4 +1,4 @@
-// gemini_replay.hpp — one session file of Gemini CLI, read whole.
+// replay.hpp — one session file of Gemini CLI, read whole.
 //
 // A document, <name>.json:
 //   {"sessionId","projectHash","startTime","lastUpdated","messages":[…],"kind"?,"summary"?,…}

@@ -1,4 +1,4 @@
-// kimi_fields.cpp — the JSON of one line, whatever its format: every field goes where the delivery
+// fields.cpp — the JSON of one line, whatever its format: every field goes where the delivery
 // looks for it.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// kimi_index.hpp — what Kimi itself says of its sessions, beside the transcripts.
+// index.hpp — what Kimi itself says of its sessions, beside the transcripts.
 //
 //   <home>/kimi.json              {"work_dirs":[{"path":…}]}: folders are named after their MD5
 //   <home>/session_index.jsonl    {"sessionId","sessionDir","workDir"},

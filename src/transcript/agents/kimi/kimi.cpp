@@ -184,7 +184,7 @@ Status list_projects(const std::string& folder, Lister& lister) {
   return {};
 }
 
-Result<Listing> sessions(const Root& root, const Known&) {
+Result<Listing> sessions(const Root& root, const PreviousListing&) {
   Listing listing;
   const auto home = absolute_path(root.path);
   Lister lister(home, listing);

@@ -1,4 +1,4 @@
-// kimi_records.hpp — one line of a transcript of Kimi CLI or Kimi Code in, records out.
+// records.hpp — one line of a transcript of Kimi CLI or Kimi Code in, records out.
 //
 // Three formats, told apart line by line:
 //   context   {"role":"user","content":"…"}            kimi-cli: what the model was sent; no times

@@ -1,4 +1,4 @@
-// kimi_text.hpp — tells what a person typed from what Kimi put around it or wrote in its place.
+// text.hpp — tells what a person typed from what Kimi put around it or wrote in its place.
 // Pure.
 #pragma once
 

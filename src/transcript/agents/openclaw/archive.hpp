@@ -1,4 +1,4 @@
-// openclaw_archive.hpp — transcripts that OpenClaw has compressed: single events and cold sessions.
+// archive.hpp — transcripts that OpenClaw has compressed: single events and cold sessions.
 //
 // A cold archive (sessions/cold/<sha256>.jsonl.zst, or a blob of the database) is one zstd stream
 // of JSON lines that never changes:

@@ -1,4 +1,4 @@
-// openclaw_events.cpp — reads one session of the store: events in batches, or its cold archive.
+// events.cpp — reads one session of the store: events in batches, or its cold archive.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>

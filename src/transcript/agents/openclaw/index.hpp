@@ -1,4 +1,4 @@
-// openclaw_index.hpp — what OpenClaw's own session map says of its sessions.
+// index.hpp — what OpenClaw's own session map says of its sessions.
 //
 // The map goes from session key ("agent:main:main", "cron:<job>", "agent:main:subagent:<uuid>") to
 // the transcript that is current for it. It is a file (sessions.json) or tables of the database.

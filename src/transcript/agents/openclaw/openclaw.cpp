@@ -52,7 +52,7 @@ bool is_transcript(const DirEntry& entry) {
 // Lists the sessions of one agent, whose name stands for the project.
 class AgentLister {
  public:
-  AgentLister(std::string name, const Known& known, Listing& listing)
+  AgentLister(std::string name, const PreviousListing& known, Listing& listing)
       : name_(std::move(name)), known_(known), listing_(listing) {}
 
   // True when the store answers for this agent.
@@ -177,7 +177,7 @@ class AgentLister {
   }
 
   std::string name_;
-  const Known& known_;
+  const PreviousListing& known_;
   Listing& listing_;
 };
 
@@ -186,14 +186,14 @@ std::string store_path(const std::string& agent) {
 }
 
 // REQUIRES: `agent` is the folder that holds sessions/ and agent/.
-Status list_agent(const std::string& agent, const Known& known, Listing& listing) {
+Status list_agent(const std::string& agent, const PreviousListing& known, Listing& listing) {
   AgentLister lister(std::string(path_basename(agent)), known, listing);
   const bool has_store = lister.list_store(store_path(agent));
   const auto folder = path_join(agent, "sessions");
   return is_directory(folder) ? lister.list_folder(folder, has_store) : Status{};
 }
 
-Status list_agents(const std::string& folder, const Known& known, Listing& listing) {
+Status list_agents(const std::string& folder, const PreviousListing& known, Listing& listing) {
   const auto agents = list_directory(folder);
   if (!agents) return agents.error();
   for (const auto& entry : *agents) {
@@ -207,7 +207,7 @@ Status list_agents(const std::string& folder, const Known& known, Listing& listi
   return {};
 }
 
-Status list_root(const std::string& root, const Known& known, Listing& listing) {
+Status list_root(const std::string& root, const PreviousListing& known, Listing& listing) {
   const auto agents = path_join(root, "agents");
   if (is_directory(agents)) return list_agents(agents, known, listing);
   const bool is_agent =
@@ -221,7 +221,7 @@ Status list_root(const std::string& root, const Known& known, Listing& listing) 
   return AgentLister(name, known, listing).list_folder(root, false);
 }
 
-Result<Listing> sessions(const Root& root, const Known& known) {
+Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   Listing listing;
   const auto listed = list_root(absolute_path(root.path), known, listing);
   if (!listed.ok()) return listed.error();

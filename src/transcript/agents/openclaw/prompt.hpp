@@ -1,4 +1,4 @@
-// openclaw_prompt.hpp — tells what a person typed from what OpenClaw wrapped around it. Pure.
+// prompt.hpp — tells what a person typed from what OpenClaw wrapped around it. Pure.
 //
 // A user message may begin with event notices, facts about the sender and the time of day, in this
 // order and each of them optional:

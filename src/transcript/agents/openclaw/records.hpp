@@ -1,4 +1,4 @@
-// openclaw_records.hpp — one OpenClaw transcript entry in, records out.
+// records.hpp — one OpenClaw transcript entry in, records out.
 //
 // Entries are those of pi (pi_entry.hpp), the same in JSONL lines, database rows and cold archives.
 //

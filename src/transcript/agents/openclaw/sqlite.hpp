@@ -1,4 +1,4 @@
-// openclaw_sqlite.hpp — OpenClaw's store from 2026.7 on: agent/openclaw-agent.sqlite, schema 4
+// sqlite.hpp — OpenClaw's store from 2026.7 on: agent/openclaw-agent.sqlite, schema 4
 // to 23.
 //
 // Tables read (columns are probed, since they came one by one):

@@ -1,4 +1,4 @@
-// opencode_heads.cpp — what a message of OpenCode says of itself.
+// heads.cpp — what a message of OpenCode says of itself.
 #include <algorithm>
 #include <array>
 

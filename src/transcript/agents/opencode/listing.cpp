@@ -1,4 +1,4 @@
-// opencode_listing.cpp — the sessions of OpenCode's database, and which of them have changed.
+// listing.cpp — the sessions of OpenCode's database, and which of them have changed.
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>

@@ -28,7 +28,7 @@ constexpr std::array<RootRule, 2> kRoots = {{
 
 class Lister {
  public:
-  Lister(const Known& known, Listing& listing) : known_(known), listing_(listing) {}
+  Lister(const PreviousListing& known, Listing& listing) : known_(known), listing_(listing) {}
 
   void list_store(const std::string& path) {
     const auto stamp = database_stamp(path);
@@ -71,13 +71,13 @@ class Lister {
     listing_.problems.emplace_back(path, error.message);
   }
 
-  const Known& known_;
+  const PreviousListing& known_;
   Listing& listing_;
   std::vector<std::string> databases_;
   std::unordered_set<std::string> stored_ids_;
 };
 
-Result<Listing> sessions(const Root& root, const Known& known) {
+Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   Listing listing;
   Lister lister(known, listing);
   const auto folder = absolute_path(root.path);

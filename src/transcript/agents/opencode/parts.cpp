@@ -1,4 +1,4 @@
-// opencode_parts.cpp — the JSON of one part.
+// parts.cpp — the JSON of one part.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// opencode_schema.hpp — which tables of OpenCode's database are there (see opencode_sqlite.hpp).
+// schema.hpp — which tables of OpenCode's database are there (see opencode_sqlite.hpp).
 #pragma once
 
 #include <string>

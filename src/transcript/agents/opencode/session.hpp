@@ -1,4 +1,4 @@
-// opencode_session.hpp — reads a session of OpenCode step by step, although it is edited in place.
+// session.hpp — reads a session of OpenCode step by step, although it is edited in place.
 //
 // A message is settled when it will not change any more: the assistant's when it is completed or
 // another of the assistant follows, a person's when anything follows. The cursor stands behind the

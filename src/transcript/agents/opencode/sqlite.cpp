@@ -1,4 +1,4 @@
-// opencode_sqlite.cpp — the messages and parts of one session of the database.
+// sqlite.cpp — the messages and parts of one session of the database.
 #include "transcript/agents/opencode/sqlite.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// opencode_sqlite.hpp — OpenCode's database: opencode.db, or opencode-<channel>.db.
+// sqlite.hpp — OpenCode's database: opencode.db, or opencode-<channel>.db.
 //
 // Tables read (columns beyond these are probed); accounts, credentials and shares are never asked
 // for:

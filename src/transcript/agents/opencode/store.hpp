@@ -1,4 +1,4 @@
-// opencode_store.hpp — one session of OpenCode as its messages and their parts, wherever they lie:
+// store.hpp — one session of OpenCode as its messages and their parts, wherever they lie:
 // in the database (opencode_sqlite) or in a tree of small JSON files (opencode_tree).
 //
 // A session is a row `session(id, directory, version, revert …)`; messages stand in the order of

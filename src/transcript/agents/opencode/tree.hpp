@@ -1,4 +1,4 @@
-// opencode_tree.hpp — what OpenCode wrote before it had a database: a file for each session,
+// tree.hpp — what OpenCode wrote before it had a database: a file for each session,
 // message and part.
 //
 //   <storage>/migration                                     a number, 2 is the newest known

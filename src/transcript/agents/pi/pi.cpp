@@ -89,7 +89,7 @@ Head read_head(const std::string& path) {
 // Lists one root.
 class Lister {
  public:
-  explicit Lister(const Known& known) : known_(known) {}
+  explicit Lister(const PreviousListing& known) : known_(known) {}
 
   Result<Listing> list(std::string root) {
     const std::string below = path_join(root, "sessions");
@@ -137,11 +137,11 @@ class Lister {
     listing_.sessions.push_back(std::move(session));
   }
 
-  const Known& known_;
+  const PreviousListing& known_;
   Listing listing_;
 };
 
-Result<Listing> list_sessions(const Root& root, const Known& known) {
+Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
   return Lister(known).list(absolute_path(root.path));
 }
 

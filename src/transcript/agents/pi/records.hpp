@@ -1,4 +1,4 @@
-// pi_records.hpp — one line of a pi session in, records out; see pi_entry.hpp.
+// records.hpp — one line of a pi session in, records out; see pi_entry.hpp.
 //
 // Version 1 has no ids: its lines follow each other. Ids are short and unique within a file only; a
 // fork copies entries with their ids and times.

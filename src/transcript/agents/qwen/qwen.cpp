@@ -74,7 +74,7 @@ bool is_automation(std::string_view source) {
 
 class Lister {
  public:
-  Lister(const Root& root, const Known& known) : root_(root), known_(known) {}
+  Lister(const Root& root, const PreviousListing& known) : root_(root), known_(known) {}
 
   Result<Listing> list() {
     std::string path = absolute_path(root_.path);
@@ -202,13 +202,13 @@ class Lister {
   }
 
   const Root& root_;
-  const Known& known_;
+  const PreviousListing& known_;
   Listing listing_;
   std::string directory_;
   std::string project_;
 };
 
-Result<Listing> list_sessions(const Root& root, const Known& known) {
+Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
   return Lister(root, known).list();
 }
 

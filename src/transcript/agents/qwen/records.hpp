@@ -1,4 +1,4 @@
-// qwen_records.hpp — one line of a Qwen Code transcript in, records out.
+// records.hpp — one line of a Qwen Code transcript in, records out.
 //
 //   {"uuid","parentUuid","sessionId","timestamp","type","subtype"?,"cwd","version","gitBranch"?,
 //    "message"?:{"role","parts":[…]},"model"?,"usageMetadata"?,"toolCallResult"?,"systemPayload"?}

@@ -10,16 +10,16 @@ namespace yore {
 namespace {
 
 // lookout.changed() against look_at(), its slow twin.
-void expect_same(const Lookout& lookout, const Look& before) {
-  const Sight now = look_at(before.path);
-  const std::optional<Sight> changed = lookout.changed(before.path, before);
-  ASSERT_EQ(changed.has_value(), now != static_cast<const Sight&>(before)) << before.path;
+void expect_same(const DirectoryStatter& lookout, const ObservedPath& before) {
+  const PathState now = look_at(before.path);
+  const std::optional<PathState> changed = lookout.changed(before.path, before);
+  ASSERT_EQ(changed.has_value(), now != static_cast<const PathState&>(before)) << before.path;
   if (changed) {
     EXPECT_EQ(*changed, now);
   }
 }
 
-TEST(Lookout, SaysWhatLookAtSays) {
+TEST(DirectoryStatter, SaysWhatLookAtSays) {
   const fake::TempDir temp;
   const std::string root = path_join(temp.path(), "root");
   const std::string deep = path_join(root, "a/b");
@@ -35,12 +35,12 @@ TEST(Lookout, SaysWhatLookAtSays) {
     ASSERT_TRUE(write_new_file(path, "one").ok());
   }
   ASSERT_EQ(::symlink(grows.c_str(), link.c_str()), 0);
-  std::vector<Look> before;
+  std::vector<ObservedPath> before;
   for (const std::string& path : {grows, goes, stays, comes, outside, link, deep, root}) {
     before.push_back(look_at(path));
   }
-  const Lookout lookout({path_join(temp.path(), "missing"), root, grows});
-  for (const Look& look : before) {
+  const DirectoryStatter lookout({path_join(temp.path(), "missing"), root, grows});
+  for (const ObservedPath& look : before) {
     EXPECT_FALSE(lookout.changed(look.path, look).has_value()) << look.path;
   }
 
@@ -48,7 +48,7 @@ TEST(Lookout, SaysWhatLookAtSays) {
   ASSERT_TRUE(remove_file(goes).ok());
   ASSERT_TRUE(make_directories(comes).ok());
   ASSERT_TRUE(remove_file(outside).ok());
-  for (const Look& look : before) expect_same(lookout, look);
+  for (const ObservedPath& look : before) expect_same(lookout, look);
   EXPECT_TRUE(lookout.changed(before[0].path, before[0]).has_value());
   EXPECT_FALSE(lookout.changed(before[2].path, before[2]).has_value());
   EXPECT_TRUE(lookout.changed(before[5].path, before[5]).has_value());  // by way of the link

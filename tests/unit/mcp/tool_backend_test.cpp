@@ -1,5 +1,5 @@
 // The index comes, goes, grows and breaks while the tools are in use.
-#include "mcp/recall.hpp"
+#include "mcp/tool_backend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,11 +97,11 @@ TEST_F(Recalling, AnIndexThatHasJustBegunIsWorthWaitingFor) {
 
 TEST_F(Recalling, WaitsForTheFirstPublication) {
   write_parrot();
-  Recall::Options options;
+  ToolBackend::Options options;
   options.settings = machine.settings();
   options.world = [this] { return machine.world(); };
   options.patience = std::chrono::minutes{1};
-  Recall patient(std::move(options));
+  ToolBackend patient(std::move(options));
   search::SearchRequest request;
   request.query = "parrot";
   std::size_t found = 0;
@@ -116,11 +116,11 @@ TEST_F(Recalling, WaitsForTheFirstPublication) {
 }
 
 TEST_F(Recalling, ACallThatIsStoppedDoesNotWait) {
-  Recall::Options options;
+  ToolBackend::Options options;
   options.settings = machine.settings();
   options.world = [this] { return machine.world(); };
   options.patience = std::chrono::hours{1};
-  Recall patient(std::move(options));
+  ToolBackend patient(std::move(options));
   std::stop_source stop;
   std::thread asking([&] {
     search::ListFilter filter;
@@ -206,14 +206,14 @@ TEST_F(Recalling, NowIsTheTimeOfTheCall) {
   write_parrot();
   index();
   Time now = machine.world().now;
-  Recall::Options options;
+  ToolBackend::Options options;
   options.settings = machine.settings();
   options.world = [&] {
     config::World world = machine.world();
     world.now = now;
     return world;
   };
-  Recall living(std::move(options));
+  ToolBackend living(std::move(options));
   search::SearchRequest request;
   request.query = "parrot";
   const ToolCall call{Json::object(), "", {}, {}};

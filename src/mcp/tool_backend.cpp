@@ -1,4 +1,4 @@
-#include "mcp/recall.hpp"
+#include "mcp/tool_backend.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -48,27 +48,27 @@ bool no_transcripts(const std::optional<service::KeeperReport>& report) {
 
 }  // namespace
 
-Recall::Mark Recall::mark() const {
+ToolBackend::Mark ToolBackend::mark() const {
   const auto stamp = stat_file(store::Store::database_path(options_.settings.data_dir));
   return {stamp ? stamp->inode : 0};
 }
 
-void Recall::log(std::string_view sentence) const {
+void ToolBackend::log(std::string_view sentence) const {
   if (options_.log) options_.log(sentence);
 }
 
-void Recall::give_up_damaged(const Error& error) const {
+void ToolBackend::give_up_damaged(const Error& error) const {
   log(error.message);
   const Status discarded = derive::discard_keywords(options_.settings.data_dir);
   // busy: whoever writes right now may be mending it.
   if (!discarded && discarded.error().code != Errc::busy) log(discarded.error().message);
 }
 
-std::string Recall::building() const {
+std::string ToolBackend::building() const {
   return building_sentence(service::read_keeper_report(options_.settings.data_dir));
 }
 
-void Recall::tell_progress(const ToolCall& call) const {
+void ToolBackend::tell_progress(const ToolCall& call) const {
   if (!call.progress) return;
   const auto report = service::read_keeper_report(options_.settings.data_dir);
   if (!report || report->files_known == 0) return;
@@ -78,7 +78,7 @@ void Recall::tell_progress(const ToolCall& call) const {
 
 // Asks one from the pool, or a new one. Tries again until `end` when there is none to ask.
 template <typename T, typename Ask>
-auto Recall::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, const Ask& question) {
+auto ToolBackend::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, const Ask& question) {
   using Answer = std::decay_t<decltype(*question(std::declval<T&>()))>;
   using Outcome = Result<Asked<Answer>>;
   const config::World world = options_.world();
@@ -117,7 +117,7 @@ auto Recall::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, con
   }
 }
 
-Result<search::SearchAnswer> Recall::search(search::SearchRequest request, const ToolCall& call) {
+Result<search::SearchAnswer> ToolBackend::search(search::SearchRequest request, const ToolCall& call) {
   request.now = world().now;
   const auto end = Clock::now() + options_.patience;
   const auto question = [&](search::Searcher& searcher) { return searcher.search(request); };
@@ -154,14 +154,14 @@ Result<search::SearchAnswer> Recall::search(search::SearchRequest request, const
     answer.coverage.files_known = report->files_known;
     answer.coverage.files_indexed = report->files_indexed;
     answer.coverage.behind_bytes = report->behind_bytes;
-  } else if (const auto table = ingest::FileTable::load(options_.settings.data_dir)) {
+  } else if (const auto table = ingest::ScanCache::load(options_.settings.data_dir)) {
     // Nobody keeps the index right now: as it was when it was last looked after.
     answer.coverage.files_known = answer.coverage.files_indexed = table->sessions();
   }
   return answer;
 }
 
-Result<Recall::Listed> Recall::list(const search::ListFilter& filter, const ToolCall& call) {
+Result<ToolBackend::Listed> ToolBackend::list(const search::ListFilter& filter, const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
                    [&](search::Reader& reader) { return reader.list(filter); });
   if (!asked) return asked.error();
@@ -180,7 +180,7 @@ Result<Recall::Listed> Recall::list(const search::ListFilter& filter, const Tool
   return listed;
 }
 
-Result<search::ReadAnswer> Recall::read(std::string_view session_id, std::uint32_t offset,
+Result<search::ReadAnswer> ToolBackend::read(std::string_view session_id, std::uint32_t offset,
                                         std::uint32_t limit, const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
                    [&](search::Reader& reader) -> Result<search::ReadAnswer> {

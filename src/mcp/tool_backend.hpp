@@ -1,11 +1,11 @@
-// recall.hpp — what the tools ask: the index, as it is at the moment of a call.
+// tool_backend.hpp — what the tools ask: the index, as it is at the moment of a call.
 //
 // Nothing is opened before the first call. What is opened then is kept for the next ones and always
 // answers from the newest publication, so a server that lives for days stays current.
 //
 // A call never fails because the index is not ready. It waits a moment for the first part of it;
 // after that the answer is empty, with a sentence that says why. A damaged keyword index is thrown
-// away and built again by whoever keeps the index (engine/keeper.hpp).
+// away and built again by whoever keeps the index (service/keeper.hpp).
 //
 // Threads: any number may ask at once; each has its own connection meanwhile.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace yore::mcp {
 
-class Recall {
+class ToolBackend {
  public:
   struct Options {
     config::Settings settings;
@@ -34,7 +34,7 @@ class Recall {
     std::chrono::milliseconds patience{1500};                   // for the first part of an index
     std::function<void(std::string_view)> log = {};             // what went wrong, for people
   };
-  explicit Recall(Options options) : options_(std::move(options)) {}
+  explicit ToolBackend(Options options) : options_(std::move(options)) {}
 
   [[nodiscard]] config::World world() const { return options_.world(); }
 

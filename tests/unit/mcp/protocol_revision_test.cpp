@@ -1,4 +1,4 @@
-#include "mcp/era.hpp"
+#include "mcp/protocol_revision.hpp"
 
 #include <gtest/gtest.h>
 
