@@ -1,10 +1,10 @@
 #include "core_asks.hpp"
 
+#include "place.hpp"
 #include "search/query.hpp"
 #include "search/search_filter.hpp"
 #include "search/search_terms.hpp"
 #include "search/searcher.hpp"
-#include "place.hpp"
 
 namespace yore::bench {
 

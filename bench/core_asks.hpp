@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "base/time.hpp"
-#include "search/ranker.hpp"
-#include "lexical/search/search.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "lexical/search/search.hpp"
 #include "queries.hpp"
+#include "search/ranker.hpp"
 #include "text/analyzer.hpp"
 
 namespace yore::bench {

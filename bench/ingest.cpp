@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "ingest/indexer.hpp"
 #include "generator.hpp"
+#include "ingest/indexer.hpp"
 #include "measured.hpp"
 #include "store/pack.hpp"
 #include "turns/session_builder.hpp"

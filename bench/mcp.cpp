@@ -23,9 +23,9 @@
 #include "base/files/file.hpp"
 #include "child.hpp"
 #include "corpus.hpp"
-#include "service/keeper.hpp"
 #include "mcp_pipe.hpp"
 #include "place.hpp"
+#include "service/keeper.hpp"
 #include "statistics.hpp"
 
 namespace yore::bench {

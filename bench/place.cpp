@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "base/files/file.hpp"
-#include "service/freshness.hpp"
 #include "ingest/indexer.hpp"
+#include "service/freshness.hpp"
 #include "transcript/agents/claude_code/paths.hpp"
 
 namespace yore::bench {

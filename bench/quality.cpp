@@ -32,10 +32,10 @@
 #include "datasets.hpp"
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
-#include "search/searcher.hpp"
 #include "place.hpp"
 #include "quality_figures.hpp"
 #include "ranking_trial.hpp"
+#include "search/searcher.hpp"
 
 namespace yore::bench {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/time.hpp"
 #include "datasets.hpp"
-#include "search/search_terms.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "quality_figures.hpp"
 #include "ranking/rank.hpp"
+#include "search/search_terms.hpp"
 #include "text/analyzer.hpp"
 
 namespace yore::bench {

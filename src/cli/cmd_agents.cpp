@@ -24,7 +24,7 @@ struct AgentView {
 
 // The places that the status knows, and those where nothing is.
 std::vector<service::RootStatus> all_places(const Context& context,
-                                           const service::StatusReport& report) {
+                                            const service::StatusReport& report) {
   std::vector<service::RootStatus> places = report.roots;
   for (const config::FoundRoot& root : config::default_roots(context.world.env)) {
     const bool known = std::ranges::any_of(places, [&](const service::RootStatus& place) {

@@ -117,8 +117,8 @@ class Show {
   void finish(const Demo& demo) {
     if (context_.globals.json) {
       print_json(context_, service::Json{{"samples", demo.samples},
-                                        {"data_dir", demo.data},
-                                        {"steps", std::move(steps_)}});
+                                         {"data_dir", demo.data},
+                                         {"steps", std::move(steps_)}});
       return;
     }
     context_.print(

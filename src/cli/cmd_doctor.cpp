@@ -30,7 +30,7 @@ service::Json to_json(const std::vector<service::Finding>& findings) {
                     {"fixed", finding.fixed}});
   }
   return service::Json{{"ok", std::ranges::none_of(findings, is_broken)},
-                      {"findings", std::move(list)}};
+                       {"findings", std::move(list)}};
 }
 
 std::string finding_text(const Context& context, const service::Finding& finding) {

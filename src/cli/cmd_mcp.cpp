@@ -3,11 +3,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/stop_signals.hpp"
-#include "service/keeper.hpp"
-#include "mcp/tool_backend.hpp"
 #include "mcp/server.hpp"
 #include "mcp/stdio_transport.hpp"
+#include "mcp/tool_backend.hpp"
 #include "mcp/tools.hpp"
+#include "service/keeper.hpp"
 
 namespace yore::cli {
 namespace {

@@ -25,8 +25,8 @@ Result<service::Freshness> bring_up_to_date(const Context& context) {
   const ingest::OnProgress on_progress = [&](const ingest::IndexProgress& progress) {
     if (!context.globals.quiet) meter.update(progress);
   };
-  auto freshness = service::bring_up_to_date(context.world, context.settings, context.scope, options,
-                                            on_progress, InterruptGuard::asked());
+  auto freshness = service::bring_up_to_date(context.world, context.settings, context.scope,
+                                             options, on_progress, InterruptGuard::asked());
   meter.finish();
   if (!freshness) return freshness;
   if (freshness->cancelled) return Error{Errc::cancelled, "interrupted"};

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/context.hpp"
-#include "service/freshness.hpp"
 #include "search/searcher.hpp"
+#include "service/freshness.hpp"
 
 namespace yore::cli {
 

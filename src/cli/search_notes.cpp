@@ -80,7 +80,7 @@ bool nothing_there(const OpenSearch& opened, const search::SearchAnswer& answer)
 }  // namespace
 
 void print_notes(const Context& context, const search::SearchRequest& request,
-                const OpenSearch& opened, const search::SearchAnswer& answer) {
+                 const OpenSearch& opened, const search::SearchAnswer& answer) {
   if (answer.hits.empty() && answer.closest.empty()) {
     if (nothing_there(opened, answer)) {
       context.note(no_transcripts(context));

@@ -15,6 +15,6 @@ inline constexpr std::uint32_t kMostResults = 100;  // of one search
 // Then the notes of the answer, what is hidden, whether there is more, and what is not searched
 // yet.
 void print_notes(const Context& context, const search::SearchRequest& request,
-                const OpenSearch& opened, const search::SearchAnswer& answer);
+                 const OpenSearch& opened, const search::SearchAnswer& answer);
 
 }  // namespace yore::cli

@@ -71,7 +71,8 @@ struct BackgroundEmbedder::State {
   }
 };
 
-BackgroundEmbedder::BackgroundEmbedder(config::World world, config::Settings settings, std::function<Time()> now)
+BackgroundEmbedder::BackgroundEmbedder(config::World world, config::Settings settings,
+                                       std::function<Time()> now)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.world = std::move(world);

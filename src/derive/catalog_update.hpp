@@ -45,7 +45,7 @@ class CatalogUpdate {
 
  private:
   struct Session {
-    lexical::CatalogSession row;              // names index change_.names
+    lexical::CatalogSession row;          // names index change_.names
     std::vector<lexical::TurnOrd> turns;  // by number; kNone where there is none
     bool changed = false;
   };

@@ -12,8 +12,8 @@
 #include "base/files/file_lock.hpp"
 #include "base/hash.hpp"
 #include "derive/keyword_index.hpp"
-#include "derive/turn_vectors.hpp"
 #include "derive/open_model.hpp"
+#include "derive/turn_vectors.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "semantic/encoder.hpp"
 #include "store/store.hpp"
@@ -203,8 +203,9 @@ std::optional<Time> embedding_window(const config::World& world, const config::S
   return world.now - std::chrono::days{settings.embedding.days};
 }
 
-Result<EmbedReport> embed(const config::World& world, const config::Settings& settings, const EmbedOptions& options,
-                          const OnEmbedded& progress, const std::atomic<bool>& cancel) {
+Result<EmbedReport> embed(const config::World& world, const config::Settings& settings,
+                          const EmbedOptions& options, const OnEmbedded& progress,
+                          const std::atomic<bool>& cancel) {
   const auto model = open_model(world);
   if (!model) return without_model(model.error());
   const auto lock = lock_vectors(settings);

@@ -47,8 +47,9 @@ using OnEmbedded = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 // not_found: nothing is indexed yet; unsupported: there is no model that could be used, with one
 // sentence that says why; busy: another process embeds.
-Result<EmbedReport> embed(const config::World& world, const config::Settings& settings, const EmbedOptions& options,
-                          const OnEmbedded& progress, const std::atomic<bool>& cancel);
+Result<EmbedReport> embed(const config::World& world, const config::Settings& settings,
+                          const EmbedOptions& options, const OnEmbedded& progress,
+                          const std::atomic<bool>& cancel);
 
 // How far it is: documents that carry meaning, and those of them that have a vector.
 struct EmbedCounts {

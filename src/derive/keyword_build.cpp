@@ -164,8 +164,9 @@ Result<std::string> take_rows(store::Store& store, CatalogUpdate& rows) {
 }  // namespace
 
 Result<KeywordReport> build_keywords(store::Store& store, const std::string& data_dir,
-                                     lexical::IndexWriter& writer, const lexical::StoreState& covers,
-                                     const OnInverted& progress, const std::atomic<bool>& cancel) {
+                                     lexical::IndexWriter& writer,
+                                     const lexical::StoreState& covers, const OnInverted& progress,
+                                     const std::atomic<bool>& cancel) {
   KeywordReport report;
   report.rebuilt = true;
   if (Status status = writer.reset(); !status) return status.error();

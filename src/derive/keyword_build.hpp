@@ -8,7 +8,8 @@ namespace yore::derive {
 // Publishes the conversation first, then the details. Memory is bounded: passages are taken in
 // slices, and each slice becomes a segment of its own.
 Result<KeywordReport> build_keywords(store::Store& store, const std::string& data_dir,
-                                     lexical::IndexWriter& writer, const lexical::StoreState& covers,
-                                     const OnInverted& progress, const std::atomic<bool>& cancel);
+                                     lexical::IndexWriter& writer,
+                                     const lexical::StoreState& covers, const OnInverted& progress,
+                                     const std::atomic<bool>& cancel);
 
 }  // namespace yore::derive

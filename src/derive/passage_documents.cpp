@@ -30,8 +30,8 @@ std::vector<std::string> markers_of(std::string_view renderings) {
 
 }  // namespace
 
-std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows, PassageKinds take,
-                       Builders& builders) {
+std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows,
+                       PassageKinds take, Builders& builders) {
   const lexical::SessionOrd* const session = rows.find(pack.session);
   if (session == nullptr) return 0;
   std::uint64_t documents = 0;
@@ -39,7 +39,8 @@ std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& r
     const turns::Passage& passage = pack.passages[i];
     const bool said =
         passage.surface == Surface::user_prompt || passage.surface == Surface::assistant_text;
-    const auto part = static_cast<unsigned>(said ? PassageKinds::conversation : PassageKinds::details);
+    const auto part =
+        static_cast<unsigned>(said ? PassageKinds::conversation : PassageKinds::details);
     if ((part & static_cast<unsigned>(take)) == 0 || passage.surface == Surface::own) continue;
     if (!rows.has_turn(*session, passage.turn)) continue;
     lexical::DocInfo info;

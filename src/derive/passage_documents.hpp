@@ -18,8 +18,8 @@ struct Builders {
 
 // Adds the pack's passages to the builders; the number of documents. Passages of sessions or turns
 // that the catalog does not know (they are being removed) are left out.
-std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows, PassageKinds take,
-                       Builders& builders);
+std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& rows,
+                       PassageKinds take, Builders& builders);
 
 // A session's title as a document of its first turn, when it says more than its first prompt.
 bool has_searchable_title(const store::SessionRow& session);

@@ -156,7 +156,7 @@ std::vector<TurnOrd> TurnSimilarity::nearest(std::size_t k) const {
 }
 
 TurnVectors::TurnVectors(std::shared_ptr<const lexical::Snapshot> snapshot,
-                   std::shared_ptr<const vector::VectorSet> vectors, bool full)
+                         std::shared_ptr<const vector::VectorSet> vectors, bool full)
     : snapshot_(std::move(snapshot)), vectors_(std::move(vectors)) {
   std::vector<MeaningDoc> places;
   std::vector<vector::TextHash> keys;
@@ -177,7 +177,8 @@ TurnVectors::TurnVectors(std::shared_ptr<const lexical::Snapshot> snapshot,
   }
 }
 
-TurnSimilarity TurnVectors::compare(const vector::Query& query, const lexical::Selection& selection) const {
+TurnSimilarity TurnVectors::compare(const vector::Query& query,
+                                    const lexical::Selection& selection) const {
   const lexical::Catalog& catalog = snapshot_->catalog();
   std::vector<float> cosines(vectors_->rows());
   vectors_->scan(query, cosines);

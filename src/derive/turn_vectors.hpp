@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "lexical/search/search.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "lexical/search/search.hpp"
 #include "vector/vector_set.hpp"
 
 namespace yore::derive {
@@ -72,13 +72,13 @@ class TurnSimilarity {
 class TurnVectors {
  public:
   TurnVectors(std::shared_ptr<const lexical::Snapshot> snapshot,
-           std::shared_ptr<const vector::VectorSet> vectors, bool full);
+              std::shared_ptr<const vector::VectorSet> vectors, bool full);
 
   // Documents that have a vector.
   [[nodiscard]] std::uint64_t documents() const { return documents_; }
   // `selection` decides which documents count, not how much.
   [[nodiscard]] TurnSimilarity compare(const vector::Query& query,
-                                 const lexical::Selection& selection) const;
+                                       const lexical::Selection& selection) const;
 
  private:
   struct Column {  // a segment's documents that have a vector

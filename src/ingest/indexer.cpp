@@ -7,11 +7,11 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
-#include "ingest/scan_cache_writer.hpp"
-#include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/naming_run.hpp"
 #include "ingest/plan.hpp"
+#include "ingest/scan_cache.hpp"
+#include "ingest/scan_cache_writer.hpp"
 #include "ingest/session_reading.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
@@ -346,7 +346,7 @@ class Run {
       if (progress_) progress_(progress_state_);
     };
     auto report = derive::update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
-                                  derive::kPassagesAtOnce, options_.previous);
+                                          derive::kPassagesAtOnce, options_.previous);
     if (report) {
       stopped_ = report->cancelled;
       report_.opened.keywords = std::move(report->snapshot);
@@ -406,8 +406,8 @@ Result<IndexReport> run_index(const config::World& world, const config::Settings
   auto report = run.run_all();
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
-  [[maybe_unused]] const Status merged =
-      derive::merge_keywords(settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
+  [[maybe_unused]] const Status merged = derive::merge_keywords(
+      settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
   return report;
 }
 

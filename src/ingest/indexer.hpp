@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "derive/warm_handles.hpp"
 #include "config/settings.hpp"
+#include "derive/warm_handles.hpp"
 
 namespace yore::ingest {
 
@@ -26,7 +26,7 @@ struct IndexOptions {
   bool dry_run = false;         // only say what would be read
   bool forget_missing = false;  // remove sessions whose source is gone
   std::optional<Time> since;    // leave sources unread that were last written before
-  config::Scope scope;                  // its sources are registered; its roots come first
+  config::Scope scope;          // its sources are registered; its roots come first
   int threads = 0;              // 0: one per core
   bool keywords = true;         // bring the keyword index up to date as well
   // Read no more than about this, the newest first; the rest is left for the next run.

@@ -21,7 +21,7 @@ bool is_better(const SessionRef& a, const SessionRef& b) {
   return a.path < b.path;
 }
 
-std::string search::place_of(const SessionRef& ref) {
+std::string place_of(const SessionRef& ref) {
   return ref.row.empty() ? ref.path : ref.path + "#" + ref.row;
 }
 
@@ -58,7 +58,7 @@ void gather(Plan& plan, const config::Settings& settings, const KnownByUid& know
       PlannedSession& session = plan.sessions[slot->second];
       std::vector<std::string>& seen = places[slot->second];
       // The same file reached through two roots is one place.
-      const std::string place = search::place_of(ref);
+      const std::string place = place_of(ref);
       if (std::ranges::find(seen, place) != seen.end()) continue;
       seen.push_back(place);
       if (!is_new && !is_better(ref, session.ref)) continue;
@@ -71,7 +71,7 @@ void gather(Plan& plan, const config::Settings& settings, const KnownByUid& know
     PlannedSession& session = plan.sessions[i];
     std::ranges::sort(places[i]);
     for (const std::string& place : places[i]) {
-      if (place == search::place_of(session.ref)) continue;
+      if (place == place_of(session.ref)) continue;
       session.copies += (session.copies.empty() ? "" : "\n") + place;
     }
     const auto found = known.find(session.ref.id);
@@ -104,9 +104,9 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
 
 // What adapters are told of the last time; nothing when everything is to be read again.
 // REQUIRES: both lists outlive the answer.
-transcript::PreviousListing known_before(const std::vector<store::KnownSession>& sessions,
-                               const std::vector<std::pair<std::string, FileStamp>>& containers,
-                               bool force) {
+transcript::PreviousListing known_before(
+    const std::vector<store::KnownSession>& sessions,
+    const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
   if (force) return {};
   std::unordered_map<std::string_view, const FileStamp*> stamps;
   for (const auto& [path, stamp] : containers) stamps.emplace(path, &stamp);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/settings.hpp"
 #include "config/roots.hpp"
+#include "config/settings.hpp"
 #include "store/store.hpp"
 
 namespace yore::ingest {

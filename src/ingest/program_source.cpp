@@ -91,7 +91,7 @@ bool still_begins_with(const RecordProducer& tell, const Position& position) {
 class Importer {
  public:
   Importer(store::Store& store, store::Writer& writer, const ProgramSource& intake,
-         const std::atomic<bool>& cancel)
+           const std::atomic<bool>& cancel)
       : store_(store), writer_(writer), intake_(intake), cancel_(cancel) {}
 
   Result<ProgramSourceReport> run() {
@@ -274,7 +274,8 @@ Result<store::WriterLock> lock_patiently(const std::string& data_dir,
 }  // namespace
 
 Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSource& intake,
-                             std::chrono::milliseconds patience, const std::atomic<bool>& cancel) {
+                                    std::chrono::milliseconds patience,
+                                    const std::atomic<bool>& cancel) {
   if (Status made = make_directories(data_dir); !made) return made.error();
   const auto lock = lock_patiently(data_dir, patience);
   if (!lock) return lock.error();

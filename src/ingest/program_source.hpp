@@ -1,4 +1,5 @@
-// program_source.hpp — takes in conversations that a program hands over, where there is no agent's file.
+// program_source.hpp — takes in conversations that a program hands over, where there is no agent's
+// file.
 //
 // What came in this way has no path. Nobody looks for its file or calls it missing, reading it
 // means reading the store, and the program is the authority: what it no longer lists is removed.
@@ -46,6 +47,7 @@ struct ProgramSourceReport {
 // another process has held it for `patience`. invalid_argument: an id that is empty, given twice,
 // or that of a session read from a file.
 Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSource& intake,
-                             std::chrono::milliseconds patience, const std::atomic<bool>& cancel);
+                                    std::chrono::milliseconds patience,
+                                    const std::atomic<bool>& cancel);
 
 }  // namespace yore::ingest

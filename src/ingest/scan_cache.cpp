@@ -74,7 +74,8 @@ std::size_t ScanCache::followers() const {
   return rows_.size() - static_cast<std::size_t>(std::ranges::count_if(rows_, alone));
 }
 
-Status ScanCache::renew(const std::string& data_dir, std::size_t row, const ObservedPath& now) const {
+Status ScanCache::renew(const std::string& data_dir, std::size_t row,
+                        const ObservedPath& now) const {
   std::vector<Patch> patches;
   const auto patch = [&](std::size_t at, files::Row changed) {
     changed.check = changed.checksum(header_.hash);
@@ -121,7 +122,8 @@ ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget) const
   return difference;
 }
 
-bool ScanCache::compare(std::size_t row, const DirectoryStatter& lookout, Difference& difference) const {
+bool ScanCache::compare(std::size_t row, const DirectoryStatter& lookout,
+                        Difference& difference) const {
   const PathState before = sight_of(rows_[row]);
   const std::optional<PathState> now = lookout.changed(path_of(row), before);
   if (!now) return true;

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files/file.hpp"
 #include "base/files/directory_statter.hpp"
+#include "base/files/file.hpp"
 #include "base/files/mapped_file.hpp"
 #include "base/result.hpp"
-#include "ingest/scan_cache_layout.hpp"
 #include "config/settings.hpp"
+#include "ingest/scan_cache_layout.hpp"
 
 namespace yore::ingest {
 

@@ -1,4 +1,5 @@
-// scan_cache_writer.hpp — everything a run looked at, to be saved as the file table of the next one.
+// scan_cache_writer.hpp — everything a run looked at, to be saved as the file table of the next
+// one.
 #pragma once
 
 #include <cstdint>

@@ -3,12 +3,12 @@
 
 #include "base/files/file.hpp"
 #include "derive/embedder.hpp"
-#include "service/freshness.hpp"
 #include "derive/keyword_index.hpp"
-#include "service/pool.hpp"
 #include "library/injected_source.hpp"
 #include "library/scope.hpp"
 #include "library/values.hpp"
+#include "service/freshness.hpp"
+#include "service/pool.hpp"
 #include "yore/yore.hpp"
 
 namespace yore {
@@ -127,8 +127,8 @@ Result<RefreshReport> Corpus::State::read_files() {
   wanted.wait_for_writer = kPatience;
   config::Scope places;
   places.sources = options.sources;
-  auto fresh =
-      service::bring_up_to_date(config::real_world(), settings, places, wanted, {}, kNeverCancelled);
+  auto fresh = service::bring_up_to_date(config::real_world(), settings, places, wanted, {},
+                                         kNeverCancelled);
   if (!fresh) return fresh.error();
   RefreshReport report;
   report.sessions_known = fresh->files_known;

@@ -1,4 +1,5 @@
-// protocol_revision.hpp — which protocol revision a request is served in, and what that revision knows.
+// protocol_revision.hpp — which protocol revision a request is served in, and what that revision
+// knows.
 //
 // Two eras live side by side on one connection. A modern request carries its revision in `_meta`
 // and depends on nothing before it; a legacy request is served in the revision that `initialize`

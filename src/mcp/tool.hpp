@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "mcp/protocol_revision.hpp"
 #include "mcp/json.hpp"
+#include "mcp/protocol_revision.hpp"
 
 namespace yore::mcp {
 

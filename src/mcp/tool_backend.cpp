@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/files/file.hpp"
-#include "ingest/scan_cache.hpp"
-#include "service/keeper.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/scan_cache.hpp"
 #include "mcp/tool_answers.hpp"
+#include "service/keeper.hpp"
 #include "store/store.hpp"
 
 namespace yore::mcp {
@@ -78,7 +78,8 @@ void ToolBackend::tell_progress(const ToolCall& call) const {
 
 // Asks one from the pool, or a new one. Tries again until `end` when there is none to ask.
 template <typename T, typename Ask>
-auto ToolBackend::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end, const Ask& question) {
+auto ToolBackend::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end,
+                      const Ask& question) {
   using Answer = std::decay_t<decltype(*question(std::declval<T&>()))>;
   using Outcome = Result<Asked<Answer>>;
   const config::World world = options_.world();
@@ -117,7 +118,8 @@ auto ToolBackend::ask(Pool<T>& pool, const ToolCall& call, Clock::time_point end
   }
 }
 
-Result<search::SearchAnswer> ToolBackend::search(search::SearchRequest request, const ToolCall& call) {
+Result<search::SearchAnswer> ToolBackend::search(search::SearchRequest request,
+                                                 const ToolCall& call) {
   request.now = world().now;
   const auto end = Clock::now() + options_.patience;
   const auto question = [&](search::Searcher& searcher) { return searcher.search(request); };
@@ -161,7 +163,8 @@ Result<search::SearchAnswer> ToolBackend::search(search::SearchRequest request, 
   return answer;
 }
 
-Result<ToolBackend::Listed> ToolBackend::list(const search::ListFilter& filter, const ToolCall& call) {
+Result<ToolBackend::Listed> ToolBackend::list(const search::ListFilter& filter,
+                                              const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
                    [&](search::Reader& reader) { return reader.list(filter); });
   if (!asked) return asked.error();
@@ -181,7 +184,7 @@ Result<ToolBackend::Listed> ToolBackend::list(const search::ListFilter& filter, 
 }
 
 Result<search::ReadAnswer> ToolBackend::read(std::string_view session_id, std::uint32_t offset,
-                                        std::uint32_t limit, const ToolCall& call) {
+                                             std::uint32_t limit, const ToolCall& call) {
   auto asked = ask(readers_, call, Clock::now() + options_.patience,
                    [&](search::Reader& reader) -> Result<search::ReadAnswer> {
                      const auto session = reader.find_session(session_id);

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "service/pool.hpp"
+#include "mcp/tool.hpp"
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
-#include "mcp/tool.hpp"
+#include "service/pool.hpp"
 
 namespace yore::mcp {
 

@@ -1,10 +1,10 @@
 // list_conversations: sessions, newest first, page by page.
-#include "service/answers.hpp"
-#include "search/list_cursor.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
 #include "mcp/tools.hpp"
+#include "search/list_cursor.hpp"
+#include "service/answers.hpp"
 
 namespace yore::mcp {
 namespace {

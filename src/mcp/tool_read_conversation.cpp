@@ -1,12 +1,12 @@
 // read_conversation: the turns of a session in order, page by page.
 #include <limits>
 
-#include "service/answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
 #include "mcp/tools.hpp"
 #include "mcp/turn_pieces.hpp"
+#include "service/answers.hpp"
 
 namespace yore::mcp {
 namespace {

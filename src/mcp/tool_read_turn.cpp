@@ -1,12 +1,12 @@
 // read_turn: one turn in full, read again from its source.
 #include <limits>
 
-#include "service/answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
 #include "mcp/tools.hpp"
 #include "mcp/turn_pieces.hpp"
+#include "service/answers.hpp"
 
 namespace yore::mcp {
 namespace {

@@ -1,11 +1,11 @@
 // search_conversations: turns that match, best first.
 #include <array>
 
-#include "service/search_answers.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
 #include "mcp/tools.hpp"
+#include "service/search_answers.hpp"
 
 namespace yore::mcp {
 namespace {

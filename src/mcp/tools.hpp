@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "mcp/tool_backend.hpp"
 #include "mcp/tool.hpp"
+#include "mcp/tool_backend.hpp"
 
 namespace yore::mcp {
 

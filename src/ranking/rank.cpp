@@ -107,7 +107,8 @@ bool is_relevant(const Evidence& best, const Constants& constants) {
   return best.coverage + cosine >= constants.relevant_from;
 }
 
-Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit, std::size_t per_session) {
+Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit,
+               std::size_t per_session) {
   Page page;
   std::unordered_map<std::uint64_t, std::size_t> taken;
   for (const PageCandidate& ranked : best_first) {

@@ -105,6 +105,7 @@ struct Page {
 };
 
 // Takes the best `limit` that may be shown, at most `per_session` of one session (0: any number).
-Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit, std::size_t per_session);
+Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit,
+               std::size_t per_session);
 
 }  // namespace yore::ranking

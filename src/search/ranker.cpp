@@ -216,7 +216,7 @@ class QueryCoverage {
 }  // namespace
 
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
-                         const RankOptions& options) {
+                             const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();
   const std::vector<lexical::Candidate> found = find_candidates(search, snapshot, options);
   std::vector<TurnOrd> turns;
@@ -250,7 +250,8 @@ std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& s
       const auto days = static_cast<double>(days_from_date(options, each.evidence.last_time_ms));
       each.evidence.dated = std::exp2(-days / kDaysToHalf);
     }
-    if (options.likeness != nullptr && options.likeness->of(turns[i]) != derive::TurnSimilarity::kUnknown) {
+    if (options.likeness != nullptr &&
+        options.likeness->of(turns[i]) != derive::TurnSimilarity::kUnknown) {
       each.evidence.cosine = options.likeness->of(turns[i]);
     }
     all[i] = each.evidence;

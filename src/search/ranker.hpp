@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "derive/turn_vectors.hpp"
-#include "search/search_page.hpp"
 #include "lexical/search/search.hpp"
 #include "ranking/rank.hpp"
+#include "search/search_page.hpp"
 #include "text/named_date.hpp"
 
 namespace yore::search {
@@ -19,8 +19,9 @@ struct RankOptions {
   lexical::Selection selection;
   std::size_t candidates = 64;  // of stage 1, by words and by meaning each
   ranking::RankBy basis = ranking::RankBy::words;
-  const derive::TurnSimilarity* likeness = nullptr;  // REQUIRED by meaning, and by words and meaning
-  std::int64_t now_ms = 0;             // rounded by the caller
+  const derive::TurnSimilarity* likeness =
+      nullptr;              // REQUIRED by meaning, and by words and meaning
+  std::int64_t now_ms = 0;  // rounded by the caller
   std::optional<double> half_life_days;
   std::optional<text::NamedDate> date;  // that the question names; REQUIRED by date alone
   std::chrono::seconds local_offset{0};
@@ -29,6 +30,6 @@ struct RankOptions {
 
 // The candidates of stage 1, best first by their final score; ties as in stage 1.
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
-                         const RankOptions& options);
+                             const RankOptions& options);
 
 }  // namespace yore::search

@@ -56,8 +56,8 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
 
 }  // namespace
 
-Result<Reader> Reader::open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                            std::optional<store::Store> store) {
+Result<Reader> Reader::open(const config::World& world, const config::Settings& settings,
+                            const config::Scope& scope, std::optional<store::Store> store) {
   if (!store) {
     auto opened = store::Store::open_existing(settings.data_dir);
     if (!opened) return opened.error();

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "search/scope_filter.hpp"
 #include "config/settings.hpp"
+#include "search/scope_filter.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 
@@ -63,8 +63,8 @@ struct ProjectRow {
 class Reader {
  public:
   // not_found: no index yet. `store`: when the caller has it open already.
-  static Result<Reader> open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                             std::optional<store::Store> store = {});
+  static Result<Reader> open(const config::World& world, const config::Settings& settings,
+                             const config::Scope& scope, std::optional<store::Store> store = {});
 
   // Roots that were registered since count from now on; free without a scope.
   Status refresh();

@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kClaudeCode = "claude-code";
 }
 
-Result<ScopeFilter> ScopeFilter::make(const config::World& world, const config::Scope& scope, store::Store& store) {
+Result<ScopeFilter> ScopeFilter::make(const config::World& world, const config::Scope& scope,
+                                      store::Store& store) {
   ScopeFilter filter;
   filter.scope_ = scope;
   filter.anywhere_ = !scope.pattern && scope.sources.empty();

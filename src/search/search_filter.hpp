@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "lexical/search/search.hpp"
 #include "search/query.hpp"
 #include "search/scope_filter.hpp"
 #include "search/search_terms.hpp"
 #include "search/searcher.hpp"
-#include "lexical/search/search.hpp"
 
 namespace yore::search {
 

@@ -98,7 +98,7 @@ std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
   }
   std::vector<TurnFacts> facts;
   for (const Wanted& each : wanted) {
-    const std::string text = chunk_text(each.row->chunk);
+    const std::string text = turns::chunk_text(each.row->chunk);
     const std::size_t digits = std::max(kShortestChunk, std::min(text.size(), each.shared + 1));
     facts.push_back({each.others.size(), text.substr(0, digits)});
   }
@@ -126,7 +126,7 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   hit.session = std::move(**session);
   hit.turn_number = row.number;
   hit.line = (*turn)->line;
-  hit.chunk_id = chunk_text(row.chunk);
+  hit.chunk_id = turns::chunk_text(row.chunk);
   hit.chunk_short = facts.chunk_short;
   hit.timestamp = (*turn)->first_time == kNoTime ? (*turn)->last_time : (*turn)->first_time;
   hit.abandoned = (*turn)->abandoned;

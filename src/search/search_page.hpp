@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "search/searcher.hpp"
 #include "lexical/search/search.hpp"
 #include "ranking/rank.hpp"
+#include "search/searcher.hpp"
 #include "store/store.hpp"
 
 namespace yore::search {

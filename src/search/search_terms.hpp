@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "search/query.hpp"
 #include "lexical/search/search.hpp"
+#include "search/query.hpp"
 #include "text/analyzer.hpp"
 #include "text/named_date.hpp"
 #include "text/snippet.hpp"

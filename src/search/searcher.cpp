@@ -45,8 +45,8 @@ Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 Searcher::~Searcher() = default;
 
-Result<Searcher> Searcher::open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                                derive::WarmHandles opened) {
+Result<Searcher> Searcher::open(const config::World& world, const config::Settings& settings,
+                                const config::Scope& scope, derive::WarmHandles opened) {
   auto reader = Reader::open(world, settings, scope, std::move(opened.store));
   if (!reader) return reader.error();
   std::unique_ptr<State> state(new State{world,
@@ -85,7 +85,7 @@ std::vector<lexical::TurnOrd> Searcher::State::turns_with_chunk(std::string_view
   if (prefix.size() > kMaxChunkDigits || !is_hex(prefix)) return turns;
   const lexical::Rows<lexical::TurnRow>& rows = snapshot->catalog().turns();
   for (lexical::TurnOrd ord = 0; ord < rows.size(); ++ord) {
-    if (chunk_text(rows[ord].chunk).starts_with(prefix) && is_visible(rows[ord])) {
+    if (turns::chunk_text(rows[ord].chunk).starts_with(prefix) && is_visible(rows[ord])) {
       turns.push_back(ord);
     }
   }
@@ -104,7 +104,7 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
     std::string hint;
     for (const lexical::TurnOrd ord : found) {
       const lexical::TurnRow& row = catalog.turns()[ord];
-      hint += (hint.empty() ? "" : "\n") + chunk_text(row.chunk) + "  " +
+      hint += (hint.empty() ? "" : "\n") + turns::chunk_text(row.chunk) + "  " +
               std::string(catalog.name(catalog.sessions()[row.session].uid)) + " turn " +
               std::to_string(row.number);
     }
@@ -117,7 +117,7 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   if (!*session) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};
   ChunkAnswer answer;
   answer.turn_number = row.number;
-  answer.chunk_id = chunk_text(row.chunk);
+  answer.chunk_id = turns::chunk_text(row.chunk);
   const std::uint32_t first = row.number - std::min(row.number, neighbours);
   auto read = state.reader.read(**session, first, row.number - first + 1 + neighbours);
   if (!read) return read.error();

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "turns/chunk_id.hpp"
-#include "derive/warm_handles.hpp"
 #include "config/settings.hpp"
+#include "derive/warm_handles.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
+#include "turns/chunk_id.hpp"
 #include "turns/turn_reader.hpp"
 
 namespace yore::search {
@@ -62,7 +62,7 @@ struct SearchRequest {
   bool explain = false;
   // Should coverage say how much can be searched by meaning, even where it is searched by words
   // alone? Costs a join of all passages with all vectors.
-  bool derive::count_embedded = true;
+  bool count_embedded = true;
   bool projects_must_exist = true;  // false: none of them is there is a note, not an error
   std::optional<Time> now;          // ages are counted from here; nullopt: when it was opened
 };
@@ -146,8 +146,8 @@ struct ChunkAnswer {
 class Searcher {
  public:
   // not_found: no index yet.
-  static Result<Searcher> open(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                               derive::WarmHandles opened = {});
+  static Result<Searcher> open(const config::World& world, const config::Settings& settings,
+                               const config::Scope& scope, derive::WarmHandles opened = {});
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
   ~Searcher();

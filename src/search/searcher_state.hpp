@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "search/semantic_search.hpp"
+#include "lexical/format/snapshot.hpp"
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
-#include "lexical/format/snapshot.hpp"
+#include "search/semantic_search.hpp"
 #include "text/analyzer.hpp"
 
 namespace yore::search {

@@ -35,7 +35,7 @@ void SemanticSearch::open_model() {
 
 void SemanticSearch::refresh(const std::shared_ptr<const lexical::Snapshot>& snapshot) {
   if (!wanted_.enabled) return;
-  derive::open_model();
+  open_model();
   if (model_ == nullptr) return;
   const bool same =
       meanings_ && snapshot == snapshot_ && vector::is_current(directory_, vectors_->generation());
@@ -57,7 +57,7 @@ std::uint64_t SemanticSearch::documents() const {
 }
 
 std::optional<derive::TurnSimilarity> SemanticSearch::compare(std::string_view question,
-                                               const lexical::Selection& selection) {
+                                                              const lexical::Selection& selection) {
   if (documents() == 0 || question.empty()) return std::nullopt;
   if (!encoder_) {
     auto encoder = semantic::Encoder::open(model_);

@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "config/settings.hpp"
 #include "derive/turn_vectors.hpp"
 #include "search/query.hpp"
-#include "config/settings.hpp"
 #include "semantic/encoder.hpp"
 
 namespace yore::search {
@@ -34,10 +34,11 @@ class SemanticSearch {
   [[nodiscard]] const std::string& absence() const { return absence_; }
   // nullopt: nothing that is selected can be compared, or there is nothing in the question to
   // understand.
-  std::optional<derive::TurnSimilarity> compare(std::string_view question, const lexical::Selection& selection);
+  std::optional<derive::TurnSimilarity> compare(std::string_view question,
+                                                const lexical::Selection& selection);
 
  private:
-  void derive::open_model();
+  void open_model();
 
   config::World world_;
   config::EmbeddingSettings wanted_;

@@ -8,8 +8,8 @@
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
-#include "service/status.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "service/status.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
@@ -282,7 +282,8 @@ class Examination {
 
 }  // namespace
 
-Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings, bool fix) {
+Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings,
+                                     bool fix) {
   return Examination(world, settings, fix).run();
 }
 

@@ -24,6 +24,7 @@ struct Finding {
 // schema, lock, roots that cannot be read, records skipped or repaired (per file with lines),
 // unknown record types, format versions, missing sources, orphaned rows and files. With `fix`:
 // mends permissions, removes orphaned rows; never touches transcripts.
-Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings, bool fix);
+Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings,
+                                     bool fix);
 
 }  // namespace yore::service

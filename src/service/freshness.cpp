@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "base/files/file.hpp"
-#include "ingest/scan_cache.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/scan_cache.hpp"
 #include "lexical/format/manifest.hpp"
 #include "store/lock.hpp"
 #include "store/store.hpp"
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
 
-bool knows_sources(const ingest::ScanCache& table, const config::World& world, const config::Scope& scope) {
+bool knows_sources(const ingest::ScanCache& table, const config::World& world,
+                   const config::Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
     const auto root = config::parse_source(text, world.env);
     return root && std::ranges::find(table.roots(), root->root.path) != table.roots().end();
@@ -24,9 +25,9 @@ bool knows_sources(const ingest::ScanCache& table, const config::World& world, c
 
 class Refresher {
  public:
-  Refresher(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-            const FreshnessOptions& options, const ingest::OnProgress& progress,
-            const std::atomic<bool>& cancel)
+  Refresher(const config::World& world, const config::Settings& settings,
+            const config::Scope& scope, const FreshnessOptions& options,
+            const ingest::OnProgress& progress, const std::atomic<bool>& cancel)
       : world_(world),
         settings_(settings),
         options_(options),
@@ -48,8 +49,8 @@ class Refresher {
                         knows_sources(*table, world_, index_.scope);
     if (!usable) return look_everywhere();
     const ingest::ScanCache::Difference difference = options_.changed != nullptr
-                                                 ? table->compare(*options_.changed)
-                                                 : table->compare(options_.look_budget);
+                                                         ? table->compare(*options_.changed)
+                                                         : table->compare(options_.look_budget);
     freshness_.files_known = table->sessions();
     freshness_.files_indexed =
         table->sessions() - std::min(table->sessions(), difference.files.size());
@@ -96,7 +97,8 @@ class Refresher {
     return taken(*report);
   }
 
-  Result<Freshness> read_grown(const ingest::ScanCache& table, const ingest::ScanCache::Difference& difference) {
+  Result<Freshness> read_grown(const ingest::ScanCache& table,
+                               const ingest::ScanCache::Difference& difference) {
     std::vector<ObservedPath> before;
     for (const std::size_t i : difference.files) {
       index_.only.emplace_back(table.path_of(i));
@@ -173,8 +175,9 @@ class Refresher {
 
 }  // namespace
 
-Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                                   const FreshnessOptions& options, const ingest::OnProgress& progress,
+Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings,
+                                   const config::Scope& scope, const FreshnessOptions& options,
+                                   const ingest::OnProgress& progress,
                                    const std::atomic<bool>& cancel) {
   return Refresher(world, settings, scope, options, progress, cancel).run();
 }

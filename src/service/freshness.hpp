@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "ingest/indexer.hpp"
 #include "config/settings.hpp"
+#include "ingest/indexer.hpp"
 
 namespace yore::service {
 
@@ -43,8 +43,9 @@ struct Freshness {
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for
 // wrong scopes and when there is no index and none can be built.
-Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings, const config::Scope& scope,
-                                   const FreshnessOptions& options, const ingest::OnProgress& progress,
+Result<Freshness> bring_up_to_date(const config::World& world, const config::Settings& settings,
+                                   const config::Scope& scope, const FreshnessOptions& options,
+                                   const ingest::OnProgress& progress,
                                    const std::atomic<bool>& cancel);
 
 }  // namespace yore::service

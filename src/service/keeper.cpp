@@ -15,10 +15,10 @@
 #include "base/publication.hpp"
 #include "base/watch/watch.hpp"
 #include "derive/background_embedder.hpp"
+#include "derive/keyword_index.hpp"
 #include "ingest/scan_cache.hpp"
 #include "service/freshness.hpp"
 #include "service/keeper_report.hpp"
-#include "derive/keyword_index.hpp"
 
 namespace yore::service {
 namespace {
@@ -95,7 +95,8 @@ struct Keeper::State {
   void publish() { write_keeper_report(settings.data_dir, report); }
 };
 
-Keeper::Keeper(config::World world, config::Settings settings, config::Scope scope, KeeperOptions options)
+Keeper::Keeper(config::World world, config::Settings settings, config::Scope scope,
+               KeeperOptions options)
     : state_(std::make_unique<State>(std::move(world), std::move(settings), std::move(scope),
                                      options)) {}
 
@@ -249,7 +250,8 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   report.files_indexed = fresh->files_indexed;
   report.behind_bytes = fresh->behind_bytes;
   report.remark.clear();
-  if (const auto stamp = stat_file(ingest::ScanCache::path(settings.data_dir))) table_stamp = *stamp;
+  if (const auto stamp = stat_file(ingest::ScanCache::path(settings.data_dir)))
+    table_stamp = *stamp;
   return fresh;
 }
 

@@ -43,7 +43,8 @@ struct KeeperOptions {
 
 class Keeper {
  public:
-  Keeper(config::World world, config::Settings settings, config::Scope scope, KeeperOptions options);
+  Keeper(config::World world, config::Settings settings, config::Scope scope,
+         KeeperOptions options);
   // Stops soon, whatever is going on; what was committed stays.
   ~Keeper();
   Keeper(const Keeper&) = delete;

@@ -32,7 +32,8 @@ Json message(const search::Message& said, std::size_t max_chars, bool with_turn)
 
 bool has_neighbours(const search::SearchAnswer& answer) {
   const auto has = [](const search::Hit& hit) {
-    return std::ranges::any_of(hit.messages, [](const search::Message& said) { return !said.is_hit; });
+    return std::ranges::any_of(hit.messages,
+                               [](const search::Message& said) { return !said.is_hit; });
   };
   return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
 }
@@ -123,7 +124,8 @@ Json to_json(const search::SearchAnswer& answer, std::size_t max_chars) {
   };
   if (!answer.closest.empty()) {
     Json closest = Json::array();
-    for (const search::Hit& hit : answer.closest) closest.push_back(result(hit, max_chars, with_turns));
+    for (const search::Hit& hit : answer.closest)
+      closest.push_back(result(hit, max_chars, with_turns));
     json["closest"] = std::move(closest);
   }
   add_note(json, answer.notes);

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "service/answers.hpp"
 #include "search/searcher.hpp"
+#include "service/answers.hpp"
 
 namespace yore::service {
 

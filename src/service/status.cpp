@@ -57,7 +57,8 @@ Result<Stored> read_store(store::Store& store, StatusReport& report) {
   return stored;
 }
 
-void measure_derived(const config::World& world, const config::Settings& settings, StatusReport& report) {
+void measure_derived(const config::World& world, const config::Settings& settings,
+                     StatusReport& report) {
   const std::string path = store::Store::database_path(settings.data_dir);
   report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
   if (const auto snapshot = lexical::Snapshot::open(derive::keyword_directory(settings.data_dir))) {
@@ -114,7 +115,8 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
   const ingest::Plan plan =
       ingest::make_plan(std::move(*roots), settings, stored.sessions, stored.containers, false);
   report.files_known = plan.sessions.size();
-  for (const ingest::PlannedSession& session : plan.sessions) report.files_behind += session.read ? 1 : 0;
+  for (const ingest::PlannedSession& session : plan.sessions)
+    report.files_behind += session.read ? 1 : 0;
   report.behind_bytes = plan.unread_bytes;
   return report;
 }

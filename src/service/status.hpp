@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "config/settings.hpp"
 #include "derive/embedder.hpp"
 #include "service/keeper.hpp"
-#include "config/settings.hpp"
 #include "store/store.hpp"
 
 namespace yore::service {
@@ -31,8 +31,8 @@ struct StatusReport {
   std::uint64_t keyword_passages = 0;
   std::uint64_t keyword_segments = 0;
   std::uint64_t passages = 0;
-  derive::EmbedCounts embedded;       // how much is searchable by meaning
-  std::string model_problem;  // a sentence: why nothing is; "" when something could be
+  derive::EmbedCounts embedded;  // how much is searchable by meaning
+  std::string model_problem;     // a sentence: why nothing is; "" when something could be
   std::vector<store::AgentCounts> agents;
   std::vector<RootStatus> roots;  // registered, and found on this machine
   std::vector<store::ProblemRow> problems;

@@ -8,8 +8,8 @@
 #include "base/hash.hpp"
 #include "text/passages.hpp"
 #include "text/utf8.hpp"
-#include "turns/turn_codec.hpp"
 #include "turns/tracker.hpp"
+#include "turns/turn_codec.hpp"
 
 namespace yore::turns {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "transcript/record.hpp"
-#include "turns/turn_types.hpp"
 #include "turns/tracker.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::turns {
 

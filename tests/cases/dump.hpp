@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "transcript/adapter.hpp"
-#include "turns/turn_types.hpp"
 #include "turns/session_builder.hpp"
+#include "turns/turn_types.hpp"
 
 namespace yore::cases {
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "derive/keyword_index.hpp"
-#include "search/searcher.hpp"
 #include "property/machine.hpp"
+#include "search/searcher.hpp"
 
 namespace yore {
 namespace {

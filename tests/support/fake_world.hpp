@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "config/settings.hpp"
 #include "ingest/indexer.hpp"
 #include "search/reader.hpp"
-#include "config/settings.hpp"
 #include "store/store.hpp"
 #include "support/temp_dir.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lexical/write/index_writer.hpp"
 #include "lexical/search/search.hpp"
+#include "lexical/write/index_writer.hpp"
 
 namespace yore::test {
 

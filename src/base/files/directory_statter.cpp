@@ -45,7 +45,8 @@ DirectoryStatter::~DirectoryStatter() {
   for (const Directory& directory : directories_) ::close(directory.fd);
 }
 
-std::optional<PathState> DirectoryStatter::changed(std::string_view path, const PathState& before) const {
+std::optional<PathState> DirectoryStatter::changed(std::string_view path,
+                                                   const PathState& before) const {
   int fd = AT_FDCWD;
   const char* below = path.data();
   for (const Directory& directory : directories_) {

@@ -1,5 +1,5 @@
-// directory_statter.hpp — looks again at many paths below a few directories, without walking down from the
-// root of the file system each time.
+// directory_statter.hpp — looks again at many paths below a few directories, without walking down
+// from the root of the file system each time.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,8 @@ class DirectoryStatter {
 
   // What is there now, when it is not what it was: as look_at(path) would say.
   // REQUIRES: `path` ends with a zero.
-  [[nodiscard]] std::optional<PathState> changed(std::string_view path, const PathState& before) const;
+  [[nodiscard]] std::optional<PathState> changed(std::string_view path,
+                                                 const PathState& before) const;
 
  private:
   struct Directory {

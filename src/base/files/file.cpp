@@ -114,7 +114,9 @@ PathRecorder::~PathRecorder() {
 std::vector<ObservedPath> PathRecorder::take() {
   // Of several looks at one path the first counts: conclusions began with it.
   std::ranges::stable_sort(looks_, {}, &ObservedPath::path);
-  const auto same_path = [](const ObservedPath& a, const ObservedPath& b) { return a.path == b.path; };
+  const auto same_path = [](const ObservedPath& a, const ObservedPath& b) {
+    return a.path == b.path;
+  };
   looks_.erase(std::unique(looks_.begin(), looks_.end(), same_path), looks_.end());
   return std::move(looks_);
 }

@@ -33,9 +33,10 @@ struct ChangeHeader {
 };
 
 constexpr std::array kTurnNames = {&TurnRow::branch, &TurnRow::model};
-constexpr std::array kSessionNames = {
-    &CatalogSession::uid,       &CatalogSession::agent, &CatalogSession::project, &CatalogSession::project_path,
-    &CatalogSession::directory, &CatalogSession::cwd,   &CatalogSession::parent};
+constexpr std::array kSessionNames = {&CatalogSession::uid,       &CatalogSession::agent,
+                                      &CatalogSession::project,   &CatalogSession::project_path,
+                                      &CatalogSession::directory, &CatalogSession::cwd,
+                                      &CatalogSession::parent};
 
 // The row with every name given its new number.
 template <typename Row, typename Members, typename Renumber>
@@ -151,7 +152,8 @@ std::string Catalog::encode() const {
   turns.reserve(turns_.size());
   briefs.reserve(turns_.size());
   sessions.reserve(sessions_.size());
-  for (const CatalogSession& row : sessions_) sessions.push_back(renamed(row, kSessionNames, renumber));
+  for (const CatalogSession& row : sessions_)
+    sessions.push_back(renamed(row, kSessionNames, renumber));
   for (const TurnRow& row : turns_) turns.push_back(renamed(row, kTurnNames, renumber));
   for (const TurnRow& row : turns_) briefs.push_back(TurnBrief::of(row));
   const std::vector<NameId> slots = names.slots();

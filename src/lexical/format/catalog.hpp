@@ -136,7 +136,7 @@ class Catalog {
 // The rows an update changes, with the names they use spelled out, so that they can be applied to a
 // catalog that gives other numbers to names.
 struct CatalogChange {
-  std::vector<std::pair<TurnOrd, TurnRow>> turns;           // NameIds index `names`
+  std::vector<std::pair<TurnOrd, TurnRow>> turns;               // NameIds index `names`
   std::vector<std::pair<SessionOrd, CatalogSession>> sessions;  // likewise
   std::vector<std::string> names{""};
   [[nodiscard]] std::string encode() const;

@@ -16,9 +16,9 @@
 
 #include "base/result.hpp"
 #include "lexical/format/catalog.hpp"
-#include "lexical/write/index_writer.hpp"
 #include "lexical/format/key_range.hpp"
 #include "lexical/format/manifest.hpp"
+#include "lexical/write/index_writer.hpp"
 
 namespace yore::lexical {
 

@@ -21,11 +21,11 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "lexical/write/builder.hpp"
 #include "lexical/format/postings.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "lexical/format/turn_set.hpp"
 #include "lexical/format/types.hpp"
+#include "lexical/write/builder.hpp"
 
 namespace yore::lexical {
 

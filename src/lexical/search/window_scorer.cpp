@@ -35,7 +35,8 @@ WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t se
   for (std::uint8_t tag = 0; tag < kTags; ++tag) {
     if (family_of(tag) != family) continue;
     most_[tag] = selection.weights[tag];
-    if (tag == kAnswerTag) most_[tag] = std::max<std::uint32_t>(most_[tag], selection.earlier_answer_weight);
+    if (tag == kAnswerTag)
+      most_[tag] = std::max<std::uint32_t>(most_[tag], selection.earlier_answer_weight);
     top_weight_ = std::max(top_weight_, most_[tag]);
   }
 }

@@ -3,11 +3,11 @@
 
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
+#include "lexical/format/snapshot_files.hpp"
 #include "lexical/write/index_state.hpp"
 #include "lexical/write/index_writer.hpp"
 #include "lexical/write/merge.hpp"
 #include "lexical/write/merge_policy.hpp"
-#include "lexical/format/snapshot_files.hpp"
 
 namespace yore::lexical {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
-#include "lexical/write/index_state.hpp"
 #include "lexical/format/log.hpp"
-#include "lexical/write/merge.hpp"
 #include "lexical/format/snapshot_files.hpp"
+#include "lexical/write/index_state.hpp"
+#include "lexical/write/merge.hpp"
 
 namespace yore::lexical {
 namespace {

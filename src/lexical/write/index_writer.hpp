@@ -36,7 +36,7 @@
 namespace yore::lexical {
 
 struct Update {
-  StoreState covers;                                // after this update
+  StoreState covers;                            // after this update
   std::array<std::string, kFamilies> segments;  // bytes of a segment each; "" for none
   std::vector<KeyRange> removed;                // of conversation and detail documents
   std::vector<KeyRange> removed_titles;

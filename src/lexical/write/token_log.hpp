@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "lexical/write/term_table.hpp"
 #include "lexical/format/types.hpp"
+#include "lexical/write/term_table.hpp"
 
 namespace yore::lexical {
 

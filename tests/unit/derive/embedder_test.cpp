@@ -52,7 +52,7 @@ class Embedding : public testing::Test {
     return all;
   }
   search::SearchAnswer search(const std::string& query, search::SearchMode mode,
-                      const std::function<void(search::SearchRequest&)>& change = {}) {
+                              const std::function<void(search::SearchRequest&)>& change = {}) {
     auto searcher = search::Searcher::open(machine.world(), settings(), {});
     EXPECT_TRUE(searcher.ok());
     search::SearchRequest request;
@@ -100,9 +100,9 @@ TEST_F(Embedding, UnderstandsAShortTextWithWhatItAnswers) {
   machine.index();
   EXPECT_EQ(embed().embedded, 4U);
   const auto concluded = [&](const std::string& query) {
-    const search::SearchAnswer answer = search(query, search::SearchMode::semantic, [](search::SearchRequest& request) {
-      request.surfaces = {"assistant_summary"};
-    });
+    const search::SearchAnswer answer =
+        search(query, search::SearchMode::semantic,
+               [](search::SearchRequest& request) { request.surfaces = {"assistant_summary"}; });
     return first(answer.hits) + first(answer.closest);
   };
   EXPECT_EQ(concluded("feeding a hungry cat"), kCat);
@@ -124,7 +124,8 @@ TEST_F(Embedding, TakesTheNewestFirstAndGoesOnWhereItStopped) {
   EmbedOptions few;
   few.max_texts = 2;
   EXPECT_EQ(embed(few).waiting, 4U);
-  const search::SearchAnswer latest = search("The very latest question", search::SearchMode::semantic);
+  const search::SearchAnswer latest =
+      search("The very latest question", search::SearchMode::semantic);
   EXPECT_EQ(first(latest.hits), kCopy);
   EXPECT_EQ(latest.coverage.passages_embedded, 2U);
   EXPECT_EQ(embed().embedded, 4U);
@@ -238,7 +239,8 @@ TEST_F(Embedding, StopsWhenItIsAsked) {
 
 TEST_F(Embedding, FindsByMeaningWhatSharesNoWord) {
   embed();
-  const search::SearchAnswer found = search("hungry feline will not have dinner", search::SearchMode::semantic);
+  const search::SearchAnswer found =
+      search("hungry feline will not have dinner", search::SearchMode::semantic);
   const std::vector<search::Hit>& shown = found.hits.empty() ? found.closest : found.hits;
   EXPECT_EQ(first(shown), kCat);
   EXPECT_EQ(found.mode, search::SearchMode::semantic);
@@ -249,7 +251,8 @@ TEST_F(Embedding, FindsByMeaningWhatSharesNoWord) {
 
 TEST_F(Embedding, SaysSoWhenNothingIsRelevantAndShowsTheClosest) {
   embed();
-  const search::SearchAnswer answer = search("which quantum annealer did the lab buy", search::SearchMode::hybrid);
+  const search::SearchAnswer answer =
+      search("which quantum annealer did the lab buy", search::SearchMode::hybrid);
   EXPECT_TRUE(answer.hits.empty());
   EXPECT_FALSE(answer.closest.empty());
   ASSERT_FALSE(answer.notes.empty());
@@ -286,14 +289,17 @@ TEST_F(Embedding, SurfacesAndFiltersNarrowTheSearchByMeaning) {
     return [surface](search::SearchRequest& request) { request.surfaces = {surface}; };
   };
   const std::string asked = "Warm the meal a little before serving.";
-  const search::SearchAnswer said = search(asked, search::SearchMode::semantic, only("assistant_summary"));
+  const search::SearchAnswer said =
+      search(asked, search::SearchMode::semantic, only("assistant_summary"));
   EXPECT_EQ(first(said.hits), kCat);
   EXPECT_EQ(said.hits[0].surfaces, (std::vector<std::string>{"assistant_summary"}));
-  for (const search::Hit& hit : search(asked, search::SearchMode::semantic, only("user_prompt")).hits) {
+  for (const search::Hit& hit :
+       search(asked, search::SearchMode::semantic, only("user_prompt")).hits) {
     EXPECT_EQ(hit.surfaces.front(), "user_prompt");
   }
   const search::SearchAnswer elsewhere =
-      search(asked, search::SearchMode::semantic, [](search::SearchRequest& request) { request.session = kProxy; });
+      search(asked, search::SearchMode::semantic,
+             [](search::SearchRequest& request) { request.session = kProxy; });
   for (const auto* hits : {&elsewhere.hits, &elsewhere.closest}) {
     for (const search::Hit& hit : *hits) EXPECT_EQ(hit.session.uid, kProxy);
   }

@@ -172,7 +172,8 @@ RC_GTEST_PROP(TurnVectors, AgreeWithLookingAtEveryDocument, ()) {
   RC_ASSERT(likeness.empty() == wanted.empty());
   for (std::uint32_t turn = 0; turn < turns.size(); ++turn) {
     const auto known = wanted.find(turn);
-    RC_ASSERT(likeness.of(turn) == (known == wanted.end() ? TurnSimilarity::kUnknown : known->second));
+    RC_ASSERT(likeness.of(turn) ==
+              (known == wanted.end() ? TurnSimilarity::kUnknown : known->second));
   }
   // Nearest first, each turn once, as many as were asked for.
   const std::size_t k = *rc::gen::inRange<std::size_t>(1, 12);

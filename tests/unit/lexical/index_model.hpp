@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "lexical/write/builder.hpp"
-#include "lexical/write/index_writer.hpp"
 #include "lexical/format/postings.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "lexical/write/builder.hpp"
+#include "lexical/write/index_writer.hpp"
 
 namespace yore::lexical {
 

@@ -1,8 +1,8 @@
 // search_conversations, argument by argument.
 #include <gtest/gtest.h>
 
-#include "search/scope_filter.hpp"
 #include "mcp/tool_answers.hpp"
+#include "search/scope_filter.hpp"
 #include "text/utf8.hpp"
 #include "unit/mcp/recalled.hpp"
 

@@ -98,7 +98,8 @@ RC_GTEST_PROP(Judge, BeingNearerToTheDateNeverCosts, ()) {
     each = candidate(number(90), number(11), number(11));
     each.dated = number(11);
   }
-  const RankBy basis = *rc::gen::element(RankBy::words, RankBy::meaning, RankBy::both, RankBy::date);
+  const RankBy basis =
+      *rc::gen::element(RankBy::words, RankBy::meaning, RankBy::both, RankBy::date);
   const auto total = [&] {
     return ranking::judge(all, basis, kNow, std::nullopt, Constants{})[0].total;
   };

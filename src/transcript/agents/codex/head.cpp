@@ -8,8 +8,8 @@
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
-#include "transcript/null_sink.hpp"
 #include "transcript/input/zstd_source.hpp"
+#include "transcript/null_sink.hpp"
 
 namespace yore::transcript::codex {
 namespace {

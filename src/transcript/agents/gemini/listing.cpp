@@ -221,7 +221,8 @@ std::string_view peek(std::string_view json, std::string_view key, bool last) {
   return rest.substr(0, close);
 }
 
-Result<Listing> list_sessions(const Root& root, std::string_view agent, const PreviousListing& known) {
+Result<Listing> list_sessions(const Root& root, std::string_view agent,
+                              const PreviousListing& known) {
   return Lister(root, agent, known).list();
 }
 

@@ -12,7 +12,8 @@ namespace yore::transcript::gemini {
 // `root` is the agent's home, its tmp folder, a project's folder in it or that one's chats. In a
 // folder named by a person that is none of these, every .json and .jsonl file that names a session
 // is one. Ids are "<agent>:<id>".
-Result<Listing> list_sessions(const Root& root, std::string_view agent, const PreviousListing& known);
+Result<Listing> list_sessions(const Root& root, std::string_view agent,
+                              const PreviousListing& known);
 
 // The string that stands under `key` in a piece of JSON text, the first or the last of several;
 // "" when there is none. Quotes stand unescaped only around keys and strings, so what looks like

@@ -19,8 +19,8 @@
 #include "transcript/agents/openclaw/index.hpp"
 #include "transcript/agents/openclaw/records.hpp"
 #include "transcript/agents/openclaw/sqlite.hpp"
-#include "transcript/stores/foreign_database.hpp"
 #include "transcript/input/jsonl.hpp"
+#include "transcript/stores/foreign_database.hpp"
 
 namespace yore::transcript {
 namespace {

@@ -12,8 +12,8 @@
 #include "base/hash.hpp"
 #include "transcript/agents/openclaw/archive.hpp"
 #include "transcript/agents/openclaw/records.hpp"
-#include "transcript/stores/foreign_database.hpp"
 #include "transcript/input/jsonl.hpp"
+#include "transcript/stores/foreign_database.hpp"
 
 namespace yore::transcript::openclaw {
 namespace {
