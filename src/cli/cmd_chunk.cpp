@@ -38,7 +38,7 @@ Error with_hint(const Context& context, Error error, const std::string& id) {
   return error;
 }
 
-std::string turns::chunk_text(const Context& context, const search::ChunkAnswer& answer) {
+std::string chunk_text(const Context& context, const search::ChunkAnswer& answer) {
   search::ReadAnswer header;
   header.session = answer.session;
   header.total_turns = answer.session.facts.turn_count;
@@ -63,7 +63,7 @@ int run_chunk(Context& context, const ChunkFlags& flags) {
     print_json(context, service::to_json(*answer));
     return kFound;
   }
-  context.print(turns::chunk_text(context, *answer));
+  context.print(chunk_text(context, *answer));
   const std::string session = text::one_line(short_ids({answer->session.uid}).front());
   context.note(fmt::format("the session: yore show {}", text::shell_quote(session)));
   return kFound;
