@@ -1,25 +1,29 @@
-# Headers of outside libraries that most files of a target read are compiled once for all of them.
-# A compiler cache does the same for unchanged files, and the two do not mix.
+# Headers that most files of a room read are compiled once for all rooms that read the same ones. A
+# compiler cache does as much for unchanged files, and the two do not mix.
 option(YORE_PCH "Precompiled headers" ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(YORE_PCH OFF)
 endif()
+set(yore_std_headers <algorithm> <array> <atomic> <chrono> <cstdint> <functional> <map> <memory>
+    <mutex> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>)
+set(yore_json_headers <nlohmann/json.hpp> <fmt/format.h>)
+# yore_precompile(TARGET LIKE OTHER | HEADERS …): LIKE takes those of another target with the same flags.
 function(yore_precompile target)
-  if(YORE_PCH)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-# The same headers as `other`, which has the same flags.
-function(yore_precompile_like target other)
-  if(YORE_PCH)
-    target_precompile_headers(${target} REUSE_FROM ${other})
+  cmake_parse_arguments(arg "" "LIKE" "HEADERS" ${ARGN})
+  if(NOT YORE_PCH)
+    return()
+  elseif(arg_LIKE)
+    target_precompile_headers(${target} REUSE_FROM ${arg_LIKE})
+  else()
+    target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
   endif()
 endfunction()
 
 # One static library per room of ARCHITECTURE.md. DEPS are rooms, PRIVATE and PUBLIC are outside
-# libraries, PCH their headers that most of its files read.
+# libraries, HEADERS those to precompile (or LIKE a room that has them). COLD: runs once per command,
+# so it is optimised for a quick build.
 function(yore_module name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;PRIVATE;PUBLIC;PCH" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "LIKE" "SOURCES;DEPS;PRIVATE;PUBLIC;HEADERS" ${ARGN})
   list(TRANSFORM arg_SOURCES PREPEND ${name}/)
   add_library(yore_${name} STATIC ${arg_SOURCES})
   add_library(yore::${name} ALIAS yore_${name})
@@ -28,7 +32,12 @@ function(yore_module name)
   list(TRANSFORM arg_DEPS PREPEND yore::)
   target_link_libraries(yore_${name} PUBLIC ${arg_DEPS} ${arg_PUBLIC}
                                      PRIVATE yore_flags ${arg_PRIVATE})
-  if(arg_PCH)
-    yore_precompile(yore_${name} ${arg_PCH})
+  if(arg_COLD)
+    target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  if(arg_LIKE)
+    yore_precompile(yore_${name} LIKE yore_${arg_LIKE})
+  elseif(arg_HEADERS)
+    yore_precompile(yore_${name} HEADERS ${arg_HEADERS})
   endif()
 endfunction()
