@@ -13,17 +13,27 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "lexical/format/catalog.hpp"
 #include "lexical/format/key_range.hpp"
 #include "lexical/format/manifest.hpp"
-#include "lexical/write/index_writer.hpp"
+#include "lexical/format/snapshot.hpp"
 
 namespace yore::lexical {
 
 // What a log begins with.
 std::string log_header(std::uint64_t birth, FileNumber number);
+
+// One change of the index: what a frame holds.
+struct Update {
+  StoreState covers;                            // after this update
+  std::array<std::string, kFamilies> segments;  // bytes of a segment each; "" for none
+  std::vector<KeyRange> removed;                // of conversation and detail documents
+  std::vector<KeyRange> removed_titles;
+  CatalogChange rows;
+};
 
 std::string encode_frame(const Update& update);
 

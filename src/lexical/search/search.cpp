@@ -5,11 +5,11 @@
 #include <functional>
 #include <numeric>
 
+#include "lexical/format/marker.hpp"
 #include "lexical/format/segment_format.hpp"
 #include "lexical/search/collector.hpp"
 #include "lexical/search/phrase.hpp"
 #include "lexical/search/window_scorer.hpp"
-#include "lexical/write/builder.hpp"
 
 namespace yore::lexical {
 namespace {

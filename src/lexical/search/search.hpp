@@ -21,11 +21,11 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "lexical/format/marker.hpp"
 #include "lexical/format/postings.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "lexical/format/turn_set.hpp"
 #include "lexical/format/types.hpp"
-#include "lexical/write/builder.hpp"
 
 namespace yore::lexical {
 
@@ -141,7 +141,7 @@ class Search {
   std::array<LengthNorm, kFamilies> norms_{};
 };
 
-// Adds the turns with a marker (builder.hpp) whose value fits.
+// Adds the turns with a marker (marker.hpp) whose value fits.
 Status add_turns_with_marker(const Snapshot& snapshot, Marker kind,
                              const std::function<bool(std::string_view value)>& fits,
                              TurnSet& turns);

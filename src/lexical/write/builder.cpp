@@ -128,12 +128,4 @@ std::string SegmentBuilder::finish() {
   return bytes;
 }
 
-std::string marker_term(Marker kind, std::string_view value) {
-  // Cut from the front: of a long path the end tells more.
-  constexpr std::size_t kMaxMarkerBytes = 250;
-  std::string folded = text::fold(value);
-  if (folded.size() > kMaxMarkerBytes) folded.erase(0, folded.size() - kMaxMarkerBytes);
-  return static_cast<char>(kind) + folded;
-}
-
 }  // namespace yore::lexical

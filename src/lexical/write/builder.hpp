@@ -29,7 +29,7 @@ class SegmentBuilder {
   // REQUIRES: keys ascend.
   void add(const DocInfo& info, std::string_view text);
   // A document that holds exactly these terms, each once at position 0, and has length 0: found by
-  // filters, never counted as text. Terms as made by marker_term().
+  // filters, never counted as text. Terms as made by marker_term() (format/marker.hpp).
   void add_markers(const DocInfo& info, const std::vector<std::string>& terms);
 
   [[nodiscard]] std::uint32_t documents() const;
@@ -43,9 +43,5 @@ class SegmentBuilder {
   State& begun();
   std::unique_ptr<State> state_;
 };
-
-// Terms that no text can contain: "file" and "tool" values of calls, folded.
-enum class Marker : char { tool = '\x01', file = '\x02' };
-std::string marker_term(Marker kind, std::string_view value);
 
 }  // namespace yore::lexical

@@ -1,8 +1,7 @@
 // index_writer.hpp — how the keyword index on disk changes: publish, fold, merge.
 //
-//   <directory>/manifest        which files, how much of the log, which state of the store;
-//   replaced
-//                               atomically, small
+//   <directory>/manifest        small; names the files, how much of the log counts and which state
+//                               of the store is covered; replaced atomically
 //   <directory>/NNNN.seg        segments
 //   <directory>/NNNN.cat        the catalog's base, with the keys that are dead
 //   <directory>/NNNN.log        the append log: frames that are already inverted
@@ -29,19 +28,11 @@
 
 #include "base/result.hpp"
 #include "lexical/format/catalog.hpp"
-#include "lexical/format/key_range.hpp"
+#include "lexical/format/log.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "lexical/format/types.hpp"
 
 namespace yore::lexical {
-
-struct Update {
-  StoreState covers;                            // after this update
-  std::array<std::string, kFamilies> segments;  // bytes of a segment each; "" for none
-  std::vector<KeyRange> removed;                // of conversation and detail documents
-  std::vector<KeyRange> removed_titles;
-  CatalogChange rows;
-};
 
 // When the log is folded and what is merged with what. Tests make them small.
 struct WriterLimits {

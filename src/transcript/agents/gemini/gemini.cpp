@@ -12,9 +12,9 @@
 
 #include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/agents/gemini/listing.hpp"
-#include "transcript/agents/gemini/project.hpp"
-#include "transcript/agents/gemini/replay.hpp"
+#include "transcript/dialects/gemini/listing.hpp"
+#include "transcript/dialects/gemini/project.hpp"
+#include "transcript/dialects/gemini/replay.hpp"
 
 namespace yore::transcript {
 

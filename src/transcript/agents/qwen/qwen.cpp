@@ -17,10 +17,10 @@
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/agents/gemini/listing.hpp"
-#include "transcript/agents/gemini/project.hpp"
-#include "transcript/agents/gemini/replay.hpp"
 #include "transcript/agents/qwen/records.hpp"
+#include "transcript/dialects/gemini/listing.hpp"
+#include "transcript/dialects/gemini/project.hpp"
+#include "transcript/dialects/gemini/replay.hpp"
 #include "transcript/input/jsonl.hpp"
 
 namespace yore::transcript {

@@ -6,7 +6,7 @@
 
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
-#include "transcript/agents/gemini/prompt.hpp"
+#include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/key_table.hpp"
 

@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/replay.hpp"
+#include "transcript/dialects/gemini/replay.hpp"
 
 #include <simdjson.h>
 
@@ -9,8 +9,8 @@
 
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
-#include "transcript/agents/gemini/log.hpp"
-#include "transcript/agents/gemini/records.hpp"
+#include "transcript/dialects/gemini/log.hpp"
+#include "transcript/dialects/gemini/records.hpp"
 #include "transcript/input/json_pieces.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"

@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/log.hpp"
+#include "transcript/dialects/gemini/log.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/listing.hpp"
+#include "transcript/dialects/gemini/listing.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "transcript/agents/gemini/project.hpp"
+#include "transcript/dialects/gemini/project.hpp"
 
 namespace yore::transcript::gemini {
 namespace {

@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/prompt.hpp"
+#include "transcript/dialects/gemini/prompt.hpp"
 
 #include <algorithm>
 #include <array>

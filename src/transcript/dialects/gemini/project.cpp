@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/project.hpp"
+#include "transcript/dialects/gemini/project.hpp"
 
 #include <simdjson.h>
 

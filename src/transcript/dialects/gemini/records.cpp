@@ -1,4 +1,4 @@
-#include "transcript/agents/gemini/records.hpp"
+#include "transcript/dialects/gemini/records.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
-#include "transcript/agents/gemini/prompt.hpp"
+#include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
 
 namespace yore::transcript::gemini {

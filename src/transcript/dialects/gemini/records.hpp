@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "transcript/agents/gemini/project.hpp"
+#include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/genai.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/record.hpp"
