@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the arrows of ARCHITECTURE.md.
 
-Three rules:
+Five rules:
   1. the DEPS in src/CMakeLists.txt point downwards (see LAYERS) and form no circle;
   2. a file of a room includes only its own room and rooms its DEPS lead to;
-  3. an outside library is included only in the rooms that are meant to know it (see OUTSIDE).
+  3. the folders inside a room have arrows too (see FOLDERS);
+  4. no file includes itself by way of others;
+  5. an outside library is included only in the places that are meant to know it (see OUTSIDE); a
+     header that is neither ours, nor of an outside library named there, nor of the language or the
+     system (see SYSTEM) is unknown.
 
 Usage: check_layers.py [ROOT]. Prints one line per break; the exit code is 1 when there is one.
 """
@@ -28,6 +32,19 @@ LAYERS = [
     ({"cli"}, False),
 ]
 
+# The folders of a room, bottom to top: each may include those of lower rows and itself. The folders
+# of one row may include each other only where it says so; "x/*" is every folder in x, each on its
+# own. Files that lie in the room itself are its bottom, but for those a row names.
+FOLDERS = {
+    "lexical": [(("format",), False), (("write", "search"), False)],
+    "transcript": [
+        (("input",), False),
+        (("stores", "dialects", "spec"), True),
+        (("agents/*",), False),
+        (("registry",), False),
+    ],
+}
+
 # The edges of the tree: what they may include beside their own files.
 EDGES = {
     "apps": {"cli", "mcp", "service", "base"},
@@ -42,11 +59,48 @@ OUTSIDE = {
     "simdjson.h": ("transcript",),
     "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp"),
     "CLI/": ("cli",),
+    "fmt/": ("cli",),
+    "utf8proc.h": ("text", "semantic"),
+    "libstemmer.h": ("text/stemmer",),
+    "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
+    "xxhash.h": ("base/hash",),
+    "toml++/": ("config", "transcript/spec"),
+    "md5.h": ("base", "transcript"),  # libmd
+    "sha2.h": ("base", "transcript"),  # libmd
 }
+
+# What the processor and the system offer: the same rule.
+VECTOR_CODE = ("text", "lexical", "vector", "semantic")
+TOUCHES_THE_SYSTEM = ("base", "store", "derive", "service", "cli", "mcp")
+SYSTEM = {
+    "immintrin.h": VECTOR_CODE,
+    "emmintrin.h": VECTOR_CODE,
+    "arm_neon.h": VECTOR_CODE,
+    "cpuid.h": VECTOR_CODE,
+    "dirent.h": ("base",),
+    "fcntl.h": TOUCHES_THE_SYSTEM,
+    "poll.h": TOUCHES_THE_SYSTEM,
+    "pthread.h": TOUCHES_THE_SYSTEM,
+    "sys/": TOUCHES_THE_SYSTEM,
+    "unistd.h": TOUCHES_THE_SYSTEM,
+}
+
+# The C++20 standard library; its C headers by their C++ names.
+STANDARD = set("""
+    algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts
+    condition_variable coroutine deque exception execution filesystem format forward_list fstream
+    functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits
+    list locale map memory memory_resource mutex new numbers numeric optional ostream queue random
+    ranges ratio regex scoped_allocator semaphore set shared_mutex source_location span sstream
+    stack stdexcept stop_token streambuf string string_view syncstream system_error thread tuple
+    type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector
+    version cassert cctype cerrno cfenv cfloat cinttypes climits clocale cmath csetjmp csignal
+    cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype
+""".split())
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 MODULE = re.compile(r"yore_module\(\s*(\w+)([^)]*)\)")
-KEYWORDS = {"SOURCES", "DEPS", "PRIVATE", "PUBLIC"}
+KEYWORDS = {"SOURCES", "DEPS", "PRIVATE", "PUBLIC", "PCH"}
 
 
 def read_deps(cmake_text):
@@ -103,32 +157,101 @@ def includes(path):
         yield text.count("\n", 0, match.start(2)) + 1, match.group(1), match.group(2)
 
 
+def place_of(name):
+    """transcript/record.hpp -> transcript/record."""
+    return name.rsplit(".", 1)[0] if "." in name.rsplit("/", 1)[-1] else name
+
+
+def lies_in(place, folder):
+    return place == folder or place.startswith(folder + "/")
+
+
 def outside_problem(header, place):
-    """place: path below src/ without ending, e.g. transcript/adapters/openclaw."""
-    for prefix, allowed in OUTSIDE.items():
-        if header != prefix and not (prefix.endswith("/") and header.startswith(prefix)):
-            continue
-        if not any(place == a or place.startswith(a + "/") for a in allowed):
+    """place: path below src/ without ending, e.g. transcript/agents/openclaw/sqlite."""
+    for prefix, allowed in (*OUTSIDE.items(), *SYSTEM.items()):
+        if header == prefix or (prefix.endswith("/") and header.startswith(prefix)):
+            if any(lies_in(place, folder) for folder in allowed):
+                return None
             return f"<{header}> belongs in {', '.join(allowed)} only"
-    return None
+    if header in STANDARD:
+        return None
+    return f"<{header}> is unknown; name its library in tools/check_layers.py"
+
+
+def folder_of(name):
+    """(height, folder) of a file such as lexical/write/merge.cpp in its room; None without rows."""
+    room, _, rest = name.partition("/")
+    for height, (folders, _) in enumerate(FOLDERS.get(room, ()), 1):
+        for folder in folders:
+            if folder.endswith("/*") and rest.startswith(folder[:-1]):
+                return height, "/".join(rest.split("/")[:2])
+            if lies_in(place_of(rest), folder):
+                return height, folder
+    return (0, room) if room in FOLDERS else None
+
+
+def folder_problem(name, header):
+    """Both lie in one room."""
+    if name.split("/", 1)[0] != header.split("/", 1)[0] or folder_of(name) is None:
+        return None
+    (height, folder), (wanted, target) = folder_of(name), folder_of(header)
+    if folder == target or wanted < height:
+        return None
+    if wanted == height and FOLDERS[name.split("/", 1)[0]][height - 1][1]:
+        return None
+    return f"{folder} may not include {header}"
 
 
 def check_file(root, path, room, allowed, rooms):
     where = path.relative_to(root).as_posix()
-    place = where.removeprefix("src/").removesuffix(path.suffix)
-    for line, _, header in includes(path):
+    name = where.removeprefix("src/")
+    for line, bracket, header in includes(path):
         target = header.split("/", 1)[0]
-        # The form of the brackets must not be a way around the rule.
-        if "/" in header and target in rooms and target != room and target not in allowed:
-            yield f"{where}:{line}: {room} may not include {header}"
-        elif problem := outside_problem(header, place):
-            yield f"{where}:{line}: {problem}"
-        elif header.startswith("../") or "/../" in header:
+        # The form of the brackets must not be a way around the rules.
+        ours = "/" in header and target in rooms | {"yore"} or (root / "src" / header).is_file()
+        if header.startswith("../") or "/../" in header:
             yield f"{where}:{line}: write {header} from the source root"
+        elif ours and target in rooms and target != room and target not in allowed:
+            yield f"{where}:{line}: {room} may not include {header}"
+        elif ours and (problem := folder_problem(name, header)):
+            yield f"{where}:{line}: {problem}"
+        elif not ours and (room in rooms or bracket == "<"):
+            if problem := outside_problem(header, place_of(name)):
+                yield f"{where}:{line}: {problem}"
 
 
 def sources(folder):
     return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp", ".h", ".inc"))
+
+
+def include_graph(root):
+    """{file: [files of ours it includes]}, both as paths below src/."""
+    src = pathlib.Path(root, "src")
+    names = {p.relative_to(src).as_posix(): p for p in sources(src)}
+    return {name: [header for _, _, header in includes(path) if header in names]
+            for name, path in names.items()}
+
+
+def circles(graph):
+    """Every circle that a walk through the graph closes, each once, from its first file on."""
+    found, done, stack = set(), set(), []
+
+    def walk(name):
+        stack.append(name)
+        for target in graph[name]:
+            if target in stack:
+                circle = stack[stack.index(target):]
+                first = circle.index(min(circle))
+                found.add(tuple(circle[first:] + circle[:first]))
+            elif target not in done:
+                walk(target)
+        stack.pop()
+        done.add(name)
+
+    for name in sorted(graph):
+        if name not in done:
+            walk(name)
+    return sorted(found)
 
 
 def check(root):
@@ -148,6 +271,8 @@ def check(root):
         if (root / edge).is_dir():
             for path in sources(root / edge):
                 problems += check_file(root, path, edge, allowed, rooms)
+    for circle in circles(include_graph(root)):
+        problems.append("src: a circle of includes: " + " -> ".join([*circle, circle[0]]))
     return problems
 
 

@@ -6,7 +6,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+sys.path.insert(0, str(TOOLS))
 
 import check_layers  # noqa: E402
 import check_style  # noqa: E402
@@ -14,31 +15,51 @@ import check_style  # noqa: E402
 GOOD_TREE = {
     "src/CMakeLists.txt": """
         yore_module(base SOURCES a.cpp)
-        yore_module(text SOURCES t.cpp DEPS base PRIVATE yore_utf8proc)
-        yore_module(transcript SOURCES adapters/x.cpp DEPS text)
+        yore_module(text SOURCES t.cpp DEPS base PRIVATE yore_utf8proc PCH <string>)
+        yore_module(lexical SOURCES write/w.cpp DEPS text)
+        yore_module(transcript SOURCES agents/x/x.cpp DEPS text)
         yore_module(turns SOURCES u.cpp DEPS transcript text)
         yore_module(store SOURCES s.cpp DEPS turns)
-        yore_module(engine SOURCES e.cpp DEPS store turns)
-        yore_module(cli SOURCES c.cpp DEPS engine)
-        yore_module(mcp SOURCES m.cpp DEPS engine)
+        yore_module(service SOURCES e.cpp DEPS store turns)
+        yore_module(cli SOURCES c.cpp DEPS service)
+        yore_module(mcp SOURCES m.cpp DEPS service)
 """,
+    "src/lexical/format/f.hpp": "#include <cstdint>\n",
+    "src/lexical/write/w.cpp": '#include "lexical/format/f.hpp"\n#include "lexical/write/w.hpp"\n',
+    "src/lexical/search/s.cpp": '#include "lexical/format/f.hpp"\n#include <immintrin.h>\n',
     "src/turns/u.cpp": '#include "turns/u.hpp"\n#include "transcript/r.hpp"\n#include "base/a.hpp"\n',
-    "src/transcript/adapters/x.cpp": "#include <simdjson.h>\n#include <sqlite3.h>\n",
-    "src/base/sqlite.cpp": "#include <sqlite3.h>\n",
+    "src/turns/u.hpp": '#include "transcript/record.hpp"\n#include "transcript/adapter.hpp"\n',
+    "src/transcript/adapter.hpp": '#include "transcript/record.hpp"\n',
+    "src/transcript/record.hpp": "#include <string>\n",
+    "src/transcript/registry.cpp": '#include "transcript/agents/x/x.hpp"\n',
+    "src/transcript/input/i.cpp": '#include "transcript/record.hpp"\n#include <zstd.h>\n',
+    "src/transcript/stores/s.cpp": '#include "transcript/input/i.hpp"\n',
+    "src/transcript/spec/s.cpp": '#include "transcript/stores/s.hpp"\n',
+    "src/transcript/agents/x/x.cpp": """
+        #include "transcript/agents/x/fields.hpp"
+        #include "transcript/dialects/d.hpp"
+        #include <simdjson.h>
+        #include <sqlite3.h>
+""",
+    "src/base/sqlite.cpp": "#include <sqlite3.h>\n#include <sys/stat.h>\n",
     "src/store/s.cpp": "#include <sqlite3.h>\n",
-    "src/engine/e.cpp": '#include <nlohmann/json.hpp>\n#include "store/s.hpp"\n',
+    "src/service/e.cpp": '#include <nlohmann/json.hpp>\n#include "store/s.hpp"\n',
     "apps/yore.cpp": '#include "cli/run.hpp"\n',
 }
+
+
+def write_tree(folder, files):
+    for name, text in files.items():
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 class Layers(unittest.TestCase):
     def problems(self, files=None):
         """Breaks of the good tree with some files added or replaced."""
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in {**GOOD_TREE, **(files or {})}.items():
-                path = pathlib.Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            write_tree(folder, {**GOOD_TREE, **(files or {})})
             return check_layers.check(folder)
 
     def assert_one(self, files, *words):
@@ -58,7 +79,7 @@ class Layers(unittest.TestCase):
                         "src/text/t.cpp:2", "turns/u.hpp")
 
     def test_angle_brackets_are_no_way_around(self):
-        self.assert_one({"src/base/a.cpp": "#include <engine/e.hpp>\n"}, "engine/e.hpp")
+        self.assert_one({"src/base/a.cpp": "#include <service/e.hpp>\n"}, "service/e.hpp")
 
     def test_a_neighbour_that_is_not_in_deps_is_refused(self):
         self.assert_one({"src/transcript/r.cpp": '#include "turns/u.hpp"\n'}, "transcript may not")
@@ -67,11 +88,11 @@ class Layers(unittest.TestCase):
         self.assert_one({"src/mcp/m.cpp": '#include "cli/c.hpp"\n'}, "mcp may not include")
 
     def test_a_dependency_upwards_in_cmake_is_refused(self):
-        self.assert_one(self.deps("yore_module(ranking DEPS engine)"), "ranking", "above")
+        self.assert_one(self.deps("yore_module(ranking DEPS service)"), "ranking", "above")
 
     def test_a_circle_in_cmake_is_refused(self):
         problems = self.problems(files=self.deps(
-            "yore_module(lexical DEPS vector)\nyore_module(vector DEPS lexical)"))
+            "yore_module(semantic DEPS vector)\nyore_module(vector DEPS semantic)"))
         self.assertEqual(len(problems), 2, problems)
         self.assertIn("leads back to itself", problems[0])
 
@@ -90,8 +111,57 @@ class Layers(unittest.TestCase):
         self.assert_one({"src/store/j.cpp": "#include <nlohmann/json.hpp>\n"}, "nlohmann")
         self.assert_one({"src/cli/j.cpp": "#include <simdjson.h>\n"}, "simdjson")
 
+    def test_every_outside_library_has_its_places(self):
+        for header in check_layers.OUTSIDE:
+            header += "x.h" if header.endswith("/") else ""
+            self.assert_one({"src/lexical/format/l.hpp": f"#include <{header}>\n"}, header, "belongs")
+
+    def test_an_unknown_outside_header_is_refused(self):
+        self.assert_one({"src/store/j.cpp": "#include <rapidjson/reader.h>\n"}, "j.cpp:1",
+                        "rapidjson/reader.h", "unknown")
+        self.assert_one({"src/store/j.cpp": '#include "curl.h"\n'}, "curl.h", "unknown")
+
+    def test_pure_rooms_do_not_touch_the_system(self):
+        self.assert_one({"src/turns/u.cpp": "#include <unistd.h>\n"}, "unistd.h", "belongs")
+        self.assert_one({"src/turns/u.cpp": "#include <sys/stat.h>\n"}, "sys/stat.h", "belongs")
+
+    def test_a_circle_of_files_is_named_with_its_files(self):
+        self.assert_one({"src/base/c.hpp": '#include "base/a.hpp"\n',
+                         "src/base/a.hpp": '#include "base/b.hpp"\n',
+                         "src/base/b.hpp": '#include "base/c.hpp"\n'},
+                        "base/a.hpp -> base/b.hpp -> base/c.hpp -> base/a.hpp")
+
+    def test_a_file_that_includes_itself_is_a_circle(self):
+        self.assert_one({"src/base/a.hpp": '#include "base/a.hpp"\n'}, "base/a.hpp -> base/a.hpp")
+
+    def test_the_format_knows_neither_its_writer_nor_its_searcher(self):
+        self.assert_one({"src/lexical/format/f.hpp": '#include "lexical/write/w.hpp"\n'},
+                        "f.hpp:1", "format may not include")
+
+    def test_writer_and_searcher_do_not_know_each_other(self):
+        self.assert_one({"src/lexical/search/s.cpp": '#include "lexical/write/w.hpp"\n'},
+                        "search may not include")
+        self.assert_one({"src/lexical/write/w.cpp": '#include "lexical/search/s.hpp"\n'},
+                        "write may not include")
+
+    def test_agents_do_not_know_each_other(self):
+        self.assert_one({"src/transcript/agents/x/x.cpp": '#include "transcript/agents/y/y.hpp"\n'},
+                        "agents/x may not include transcript/agents/y/y.hpp")
+
+    def test_what_agents_share_does_not_know_them(self):
+        for folder in ("input", "stores", "dialects", "spec"):
+            self.assert_one(
+                {f"src/transcript/{folder}/i.cpp": '#include "transcript/agents/x/x.hpp"\n'},
+                f"{folder} may not include")
+        self.assert_one({"src/transcript/record.hpp": '#include "transcript/spec/s.hpp"\n'},
+                        "transcript may not include")
+
+    def test_input_knows_no_store(self):
+        self.assert_one({"src/transcript/input/i.cpp": '#include "transcript/stores/s.hpp"\n'},
+                        "input may not include")
+
     def test_a_public_header_may_show_nothing_private(self):
-        self.assert_one({"include/yore/yore.hpp": '#include "engine/e.hpp"\n'}, "include may not")
+        self.assert_one({"include/yore/yore.hpp": '#include "service/e.hpp"\n'}, "include may not")
 
     def test_main_may_not_reach_below_the_edges(self):
         self.assert_one({"apps/yore.cpp": '#include "store/s.hpp"\n'}, "apps may not include")

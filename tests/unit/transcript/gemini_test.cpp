@@ -5,9 +5,9 @@
 
 #include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
-#include "transcript/agents/gemini/project.hpp"
-#include "transcript/agents/gemini/prompt.hpp"
-#include "transcript/agents/gemini/replay.hpp"
+#include "transcript/dialects/gemini/project.hpp"
+#include "transcript/dialects/gemini/prompt.hpp"
+#include "transcript/dialects/gemini/replay.hpp"
 #include "transcript/sha256.hpp"
 #include "unit/transcript/jsonl_testing.hpp"
 
