@@ -1,6 +1,7 @@
 """The checkers in tools/ must be able to fail: each test breaks one rule in a tree of its own."""
 
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -165,6 +166,45 @@ class Layers(unittest.TestCase):
 
     def test_main_may_not_reach_below_the_edges(self):
         self.assert_one({"apps/yore.cpp": '#include "store/s.hpp"\n'}, "apps may not include")
+
+
+class House(unittest.TestCase):
+    def run_tool(self, *words):
+        return subprocess.run([sys.executable, TOOLS / "draw_house", *words], capture_output=True,
+                              text=True, check=False)
+
+    def draw(self, folder):
+        self.assertEqual(self.run_tool(folder).returncode, 0)
+        return pathlib.Path(folder, "docs/house.svg").read_text(encoding="utf-8")
+
+    def test_the_picture_shows_every_room_with_its_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_tree(folder, {**GOOD_TREE, "docs/x.md": ""})
+            picture = self.draw(folder)
+            for room in ("base", "lexical", "transcript", "turns", "store", "service", "apps"):
+                self.assertIn(f">{room}<", picture)
+            self.assertIn(">3 files · 5 lines<", picture)  # lexical
+            self.assertIn(">format · search · write<", picture)
+
+    def test_an_arrow_that_follows_from_others_is_left_out(self):
+        def arrows(folder, **more):
+            write_tree(folder, {"docs/x.md": "", "src/base/a.hpp": "\n",
+                                "src/text/t.hpp": '#include "base/a.hpp"\n',
+                                "src/turns/u.hpp": '#include "text/t.hpp"\n' + more.get("turns", "")})
+            return self.draw(folder).count('class="arrow"')
+
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(arrows(folder), 2)
+            self.assertEqual(arrows(folder, turns='#include "base/a.hpp"\n'), 2)
+
+    def test_a_picture_of_another_tree_fails_the_check(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_tree(folder, {**GOOD_TREE, "docs/x.md": ""})
+            self.assertEqual(self.run_tool("--check", folder).returncode, 1)
+            self.draw(folder)
+            self.assertEqual(self.run_tool("--check", folder).returncode, 0)
+            write_tree(folder, {"src/turns/more.hpp": '#include "base/a.hpp"\n'})
+            self.assertEqual(self.run_tool("--check", folder).returncode, 1)
 
 
 class Style(unittest.TestCase):
