@@ -192,6 +192,38 @@ Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
   return writer.compact([&](vector::TextHash text) { return living.contains(text); });
 }
 
+// What a round of texts needs and changes.
+struct Round {
+  const lexical::Snapshot& snapshot;
+  store::Store& store;
+  vector::VectorWriter& writer;
+  Team& team;
+  EmbedReport& report;
+};
+
+// Reads, encodes and appends the texts of `work`; fewer when cancelled.
+Status embed_round(const Round& round, std::span<const Work> work,
+                   const std::atomic<bool>& cancel) {
+  std::vector<std::string> texts;
+  std::vector<vector::TextHash> hashes;
+  for (const Work& each : work) {
+    auto text = text_of(round.store, round.snapshot, each.meaning);
+    if (!text) return text.error();
+    --round.report.waiting;
+    if (text->empty()) continue;
+    texts.push_back(std::move(*text));
+    hashes.push_back(each.key);
+  }
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const std::vector<float> vectors = round.team.encode(views, cancel);
+  const std::size_t made = vectors.size() / semantic::kDimensions;
+  round.report.waiting += texts.size() - made;
+  hashes.resize(made);
+  if (Status status = round.writer.append(hashes, vectors); !status) return status;
+  round.report.embedded += made;
+  return {};
+}
+
 }  // namespace
 
 std::string vector_directory(const std::string& data_dir) {
@@ -229,26 +261,12 @@ Result<EmbedReport> embed(const config::World& world, const config::Settings& se
   auto team = Team::open(*model, options.threads);
   if (!team) return without_model(team.error());
 
+  const Round round{**snapshot, *store, *writer, *team, report};
   const std::size_t wanted = std::min(work.size(), options.max_texts);
   for (std::size_t begin = 0; begin < wanted && !cancel; begin += kRound) {
     const std::size_t end = std::min(begin + kRound, wanted);
-    std::vector<std::string> texts;
-    std::vector<vector::TextHash> hashes;
-    for (std::size_t i = begin; i < end; ++i) {
-      auto text = text_of(*store, **snapshot, work[i].meaning);
-      if (!text) return text.error();
-      --report.waiting;
-      if (text->empty()) continue;
-      texts.push_back(std::move(*text));
-      hashes.push_back(work[i].key);
-    }
-    const std::vector<std::string_view> views(texts.begin(), texts.end());
-    const std::vector<float> vectors = team->encode(views, cancel);
-    const std::size_t made = vectors.size() / semantic::kDimensions;
-    report.waiting += texts.size() - made;
-    hashes.resize(made);
-    if (Status status = writer->append(hashes, vectors); !status) return status.error();
-    report.embedded += made;
+    Status status = embed_round(round, std::span(work).subspan(begin, end - begin), cancel);
+    if (!status) return status.error();
     if (progress) progress(end, work.size());
   }
   report.cancelled = cancel && report.waiting > 0;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "lexical/format/marker.hpp"
+
 namespace yore::derive {
 namespace {
 

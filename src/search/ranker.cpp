@@ -213,6 +213,18 @@ class QueryCoverage {
   double whole_ = 0;
 };
 
+// What the date in the question and its meaning say of a turn.
+void add_date_and_meaning(const RankOptions& options, TurnOrd turn, ranking::Evidence& evidence) {
+  if (options.date && evidence.last_time_ms != 0) {
+    const auto days = static_cast<double>(days_from_date(options, evidence.last_time_ms));
+    evidence.dated = std::exp2(-days / kDaysToHalf);
+  }
+  if (options.likeness != nullptr &&
+      options.likeness->of(turn) != derive::TurnSimilarity::kUnknown) {
+    evidence.cosine = options.likeness->of(turn);
+  }
+}
+
 }  // namespace
 
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
@@ -246,14 +258,7 @@ std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& s
     each.evidence.last_time_ms = catalog.turns()[turns[i]].last_time;
     each.evidence.asked = held.asked();
     each.evidence.coverage = held.of(each.leaves);
-    if (options.date && each.evidence.last_time_ms != 0) {
-      const auto days = static_cast<double>(days_from_date(options, each.evidence.last_time_ms));
-      each.evidence.dated = std::exp2(-days / kDaysToHalf);
-    }
-    if (options.likeness != nullptr &&
-        options.likeness->of(turns[i]) != derive::TurnSimilarity::kUnknown) {
-      each.evidence.cosine = options.likeness->of(turns[i]);
-    }
+    add_date_and_meaning(options, turns[i], each.evidence);
     all[i] = each.evidence;
   }
   const std::vector<ranking::Score> scores =

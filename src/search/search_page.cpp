@@ -64,6 +64,75 @@ std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::P
   return bytes < whole.size() ? whole.size() - bytes : 0;
 }
 
+// The turn's place and times, without any text.
+Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const ScoredTurn& judged,
+                     const lexical::TurnRow& row, const TurnFacts& facts) {
+  Hit hit;
+  hit.score = judged.score.total;
+  hit.session = std::move(session);
+  hit.turn_number = row.number;
+  hit.line = turn.line;
+  hit.chunk_id = turns::chunk_text(row.chunk);
+  hit.chunk_short = facts.chunk_short;
+  hit.timestamp = turn.first_time == kNoTime ? turn.last_time : turn.first_time;
+  hit.abandoned = turn.abandoned;
+  hit.source_missing = hit.session.missing_since != kNoTime;
+  hit.copies = facts.copies;
+  if (auto command = resume_command(hit.session)) hit.resume = std::move(*command);
+  return hit;
+}
+
+// Adds what was said in the turn and in `context` turns around it. The passage that was found, ""
+// when none of it is text of a turn.
+Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
+                              const turns::Turn& turn, store::SessionId id, std::uint32_t context,
+                              Hit& hit) {
+  const std::uint32_t first = turn.number - std::min(turn.number, context);
+  const std::uint32_t last = turn.number + context;
+  auto passages = tools.store.passages_of(id, first, last, store::kSaid);
+  if (!passages) return passages.error();
+  std::vector<turns::Passage> texts;
+  texts.reserve(passages->size());
+  std::string best;
+  const lexical::Family family = judged.candidate.family;
+  for (auto& [key, passage] : *passages) {
+    const bool is_best = family == lexical::Family::conversation && !judged.whole &&
+                         static_cast<std::int64_t>(key) == judged.candidate.key;
+    if (is_best) best = passage.text;
+    texts.push_back(std::move(passage));
+  }
+  if (!judged.whole && family == lexical::Family::detail) {
+    auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
+    if (!passage) return passage.error();
+    if (*passage) best = std::move((*passage)->text);
+  }
+  for (std::uint32_t number = first; number <= last; ++number) {
+    const bool is_hit = number == turn.number;
+    auto neighbour =
+        is_hit ? Result<std::optional<turns::Turn>>(turn) : tools.store.turn(id, number);
+    if (!neighbour) return neighbour.error();
+    if (!*neighbour) break;
+    const turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
+    if (is_hit) {
+      hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
+    }
+    add_messages(whole, is_hit, hit.messages);
+  }
+  return best;
+}
+
+// The surface that was found first, then the others that match.
+std::vector<std::string> surfaces_of(const PageTools& tools, const ScoredTurn& judged) {
+  std::vector<std::string> surfaces;
+  const std::uint8_t found =
+      judged.whole ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
+  if (found != 0) surfaces.emplace_back(name_of(found));
+  for (const NamedBit& each : kSurfaceNames) {
+    if (each.bit != found && (judged.tags & each.bit) != 0) surfaces.emplace_back(each.name);
+  }
+  return surfaces;
+}
+
 }  // namespace
 
 std::vector<TurnFacts> facts_of(const lexical::Catalog& catalog,
@@ -117,65 +186,19 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   const store::SessionId id{catalog.sessions()[row.session].store_id};
   auto session = tools.store.session(id);
   if (!session) return session.error();
-  auto turn = tools.store.turn(id, row.number);
+  const auto turn = tools.store.turn(id, row.number);
   if (!turn) return turn.error();
   if (!*session || !*turn) return Error{Errc::not_found, "a turn was removed meanwhile"};
 
-  Hit hit;
-  hit.score = judged.score.total;
-  hit.session = std::move(**session);
-  hit.turn_number = row.number;
-  hit.line = (*turn)->line;
-  hit.chunk_id = turns::chunk_text(row.chunk);
-  hit.chunk_short = facts.chunk_short;
-  hit.timestamp = (*turn)->first_time == kNoTime ? (*turn)->last_time : (*turn)->first_time;
-  hit.abandoned = (*turn)->abandoned;
-  hit.source_missing = hit.session.missing_since != kNoTime;
-  hit.copies = facts.copies;
-  if (auto command = resume_command(hit.session)) hit.resume = std::move(*command);
-
-  const std::uint32_t first = row.number - std::min(row.number, request.context);
-  const std::uint32_t last = row.number + request.context;
-  auto passages = tools.store.passages_of(id, first, last, store::kSaid);
-  if (!passages) return passages.error();
-  std::vector<turns::Passage> texts;
-  texts.reserve(passages->size());
-  std::string best;
-  const lexical::Family family = judged.candidate.family;
-  for (auto& [key, passage] : *passages) {
-    const bool is_best = family == lexical::Family::conversation && !judged.whole &&
-                         static_cast<std::int64_t>(key) == judged.candidate.key;
-    if (is_best) best = passage.text;
-    texts.push_back(std::move(passage));
-  }
-  if (!judged.whole && family == lexical::Family::detail) {
-    auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
-    if (!passage) return passage.error();
-    if (*passage) best = std::move((*passage)->text);
-  }
-  for (std::uint32_t number = first; number <= last; ++number) {
-    const bool is_hit = number == row.number;
-    auto neighbour = is_hit ? turn : tools.store.turn(id, number);
-    if (!neighbour) return neighbour.error();
-    if (!*neighbour) break;
-    const turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
-    if (is_hit) {
-      hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
-    }
-    add_messages(whole, is_hit, hit.messages);
-  }
-
-  const std::uint8_t found =
-      judged.whole ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
-  if (found != 0) hit.surfaces.emplace_back(name_of(found));
-  for (const NamedBit& each : kSurfaceNames) {
-    if (each.bit != found && (judged.tags & each.bit) != 0) hit.surfaces.emplace_back(each.name);
-  }
+  Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts);
+  auto best = add_texts(tools, judged, **turn, id, request.context, hit);
+  if (!best) return best.error();
+  hit.surfaces = surfaces_of(tools, judged);
   if (judged.candidate.family == lexical::Family::title) best = hit.session.title;
   if (judged.whole) {
     best = hit.messages.empty() ? hit.session.title : hit.messages.front().content;
   }
-  hit.snippet = text::make_snippet(best, matched, kSnippetChars, tools.analyzer, tools.stemmer);
+  hit.snippet = text::make_snippet(*best, matched, kSnippetChars, tools.analyzer, tools.stemmer);
   hit.snippet_surface = hit.surfaces.empty() ? "" : hit.surfaces.front();
   return hit;
 }

@@ -175,12 +175,7 @@ Status Writer::forget_content(SessionId session) {
   return {};
 }
 
-Status Writer::apply(SessionId session, const SessionStep& step) {
-  Status status = step.replace ? forget_content(session) : drop_packs(session, true);
-  if (status) status = add_packs(session, step.sealed, false);
-  if (status) status = add_packs(session, step.open, true);
-  if (!status) return status;
-
+Status Writer::put_turns(SessionId session, const SessionStep& step) {
   for (const turns::Turn& turn : step.turns) {
     auto put =
         statement("INSERT OR REPLACE INTO turn VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)");
@@ -189,36 +184,55 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
     (*put)->bind(4, to_ms(turn.first_time)).bind(5, to_ms(turn.last_time));
     (*put)->bind(6, turn.offset).bind(7, turn.line).bind(8, turn.assistant_blocks);
     (*put)->bind(9, turn.origin).bind(10, turn.content).bind(11, turn.model);
-    if (status = (*put)->bind(12, turn.branch).execute(); !status) return status;
-    status = note_change(ChangeOp::turn_changed, number(session), turn.number);
+    if (Status status = (*put)->bind(12, turn.branch).execute(); !status) return status;
+    Status status = note_change(ChangeOp::turn_changed, number(session), turn.number);
     if (!status) return status;
   }
   for (const turns::TurnNumber turn : step.abandoned) {
     auto mark = statement("UPDATE turn SET flags=flags|1 WHERE session=?1 AND number=?2");
     if (!mark) return mark.error();
-    if (status = (*mark)->bind(1, number(session)).bind(2, turn).execute(); !status) return status;
-    status = note_change(ChangeOp::turn_changed, number(session), turn);
+    Status status = (*mark)->bind(1, number(session)).bind(2, turn).execute();
+    if (status) status = note_change(ChangeOp::turn_changed, number(session), turn);
     if (!status) return status;
   }
+  return {};
+}
+
+Status Writer::put_leaf_titles(SessionId session, const SessionStep& step) {
   for (const turns::LeafTitle& title : step.leaf_titles) {
     auto put = statement(
         "INSERT INTO leaf_title SELECT ?1,count(*),?2,?3 FROM leaf_title WHERE session=?1");
     if (!put) return put.error();
     (*put)->bind(1, number(session)).bind(2, title.leaf).bind(3, title.text);
-    if (status = (*put)->execute(); !status) return status;
+    if (Status status = (*put)->execute(); !status) return status;
   }
+  return {};
+}
+
+Result<std::int64_t> Writer::put_keys(SessionId session, const SessionStep& step) {
   auto count = statement("SELECT count(*) FROM record_keys WHERE session=?1");
   if (!count) return count.error();
   (*count)->bind(1, number(session));
   if (const auto row = (*count)->step(); !row) return row.error();
   const std::int64_t part = (*count)->integer(0);
   (*count)->reset();
-  if (!step.new_keys.empty()) {
-    auto put = statement("INSERT INTO record_keys VALUES(?1,?2,?3)");
-    if (!put) return put.error();
-    (*put)->bind(1, number(session)).bind(2, part).bind_blob(3, step.new_keys);
-    if (status = (*put)->execute(); !status) return status;
-  }
+  if (step.new_keys.empty()) return part;
+  auto put = statement("INSERT INTO record_keys VALUES(?1,?2,?3)");
+  if (!put) return put.error();
+  (*put)->bind(1, number(session)).bind(2, part).bind_blob(3, step.new_keys);
+  if (Status status = (*put)->execute(); !status) return status.error();
+  return part;
+}
+
+Status Writer::apply(SessionId session, const SessionStep& step) {
+  Status status = step.replace ? forget_content(session) : drop_packs(session, true);
+  if (status) status = add_packs(session, step.sealed, false);
+  if (status) status = add_packs(session, step.open, true);
+  if (status) status = put_turns(session, step);
+  if (status) status = put_leaf_titles(session, step);
+  if (!status) return status;
+  const auto part = put_keys(session, step);
+  if (!part) return part.error();
   auto save = statement("INSERT OR REPLACE INTO session_state VALUES(?1,?2,?3)");
   if (!save) return save.error();
   (*save)->bind(1, number(session)).bind_blob(2, step.cursor).bind_blob(3, step.state);
@@ -226,7 +240,7 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   if (status = put_problems(session, step); !status) return status;
   // What is read anew may say anything else than before; what has grown keeps what it was.
   const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
-  if (status = note_change(op, number(session), step.replace ? 0 : part); !status) return status;
+  if (status = note_change(op, number(session), step.replace ? 0 : *part); !status) return status;
   return put_facts(session, step);
 }
 

@@ -74,6 +74,10 @@ class Writer {
   Status drop_packs(SessionId session, bool open_only);
   Status add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open);
   Status note_change(ChangeOp op, std::int64_t subject, std::int64_t count);
+  Status put_turns(SessionId session, const SessionStep& step);
+  Status put_leaf_titles(SessionId session, const SessionStep& step);
+  // How many parts of the session's keys there were before.
+  Result<std::int64_t> put_keys(SessionId session, const SessionStep& step);
   Status put_facts(SessionId session, const SessionStep& step);
   Status put_problems(SessionId session, const SessionStep& step);
 

@@ -30,6 +30,29 @@ Usage read_usage(ByteReader& in) {
   return usage;
 }
 
+MessageSeen read_message(ByteReader& in) {
+  MessageSeen message;
+  message.id = in.u64();
+  message.usage = read_usage(in);
+  message.blocks.resize(in.count());
+  for (BlockSeen& block : message.blocks) {
+    block.kind = static_cast<BlockKind>(in.varint());
+    block.size = in.varint();
+    block.hash = in.u64();
+  }
+  return message;
+}
+
+Opening read_opening(ByteReader& in) {
+  Opening turn;
+  turn.parent = in.u64();
+  turn.message_parent = in.u64();
+  turn.first_key = in.varint();
+  turn.parent_turn = static_cast<TurnNumber>(in.varint());
+  turn.abandoned = in.varint() != 0;
+  return turn;
+}
+
 }  // namespace
 
 std::string TurnTracker::save() const {
@@ -91,24 +114,9 @@ Result<TurnTracker> TurnTracker::restore(std::string_view saved, std::string_vie
   state.shell_runs_yore = in.varint() != 0;
   state.next_queued = static_cast<QueuedId>(in.varint());
   state.turns.resize(in.count());
-  for (Opening& turn : state.turns) {
-    turn.parent = in.u64();
-    turn.message_parent = in.u64();
-    turn.first_key = in.varint();
-    turn.parent_turn = static_cast<TurnNumber>(in.varint());
-    turn.abandoned = in.varint() != 0;
-  }
+  for (Opening& turn : state.turns) turn = read_opening(in);
   state.messages.resize(in.count());
-  for (MessageSeen& message : state.messages) {
-    message.id = in.u64();
-    message.usage = read_usage(in);
-    message.blocks.resize(in.count());
-    for (BlockSeen& block : message.blocks) {
-      block.kind = static_cast<BlockKind>(in.varint());
-      block.size = in.varint();
-      block.hash = in.u64();
-    }
-  }
+  for (MessageSeen& message : state.messages) message = read_message(in);
   state.links.resize(in.count());
   for (Link& link : state.links) {
     link.key = in.u64();

@@ -208,34 +208,64 @@ class House(unittest.TestCase):
 
 
 class Style(unittest.TestCase):
-    def problems(self, name, text):
+    def problems(self, name, text, **excused):
         with tempfile.TemporaryDirectory() as folder:
-            for path, body in (("src/CMakeLists.txt", "yore_module(base SOURCES a.cpp)\n"),
-                               (name, text)):
-                target = pathlib.Path(folder, path)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(body, encoding="utf-8")
-            return check_style.check(folder)
+            write_tree(folder, {"src/CMakeLists.txt": "yore_module(base SOURCES a.cpp)\n",
+                                "tests/CMakeLists.txt": "yore_test(SOURCES t.cpp)\n", name: text})
+            return check_style.check(folder, excused.get("excused", {}))
 
     def test_a_tidy_file_passes(self):
-        self.assertEqual(self.problems("src/base/a.cpp", "int a;\n"), ([], []))
+        self.assertEqual(self.problems("src/base/a.cpp", "int a;\n"), [])
 
     def test_tabs_and_spaces_at_the_end_are_found(self):
-        problems, _ = self.problems("src/base/a.cpp", "\tint a;\nint b; \n")
-        self.assertEqual(problems, ["src/base/a.cpp:1: tab",
-                                    "src/base/a.cpp:2: space at the end of the line"])
+        self.assertEqual(self.problems("src/base/a.cpp", "\tint a;\nint b; \n"),
+                         ["src/base/a.cpp:1: tab",
+                          "src/base/a.cpp:2: space at the end of the line"])
 
     def test_a_header_wants_pragma_once(self):
-        self.assertEqual(self.problems("src/base/a.hpp", "int a;\n")[0],
+        self.assertEqual(self.problems("src/base/a.hpp", "int a;\n"),
                          ["src/base/a.hpp: no #pragma once"])
 
     def test_a_source_that_nobody_builds_is_found(self):
-        self.assertEqual(self.problems("tests/unit/lost_test.cpp", "int a;\n")[0],
+        self.assertEqual(self.problems("tests/unit/lost_test.cpp", "int a;\n"),
                          ["tests/unit/lost_test.cpp: no CMakeLists.txt names it"])
 
-    def test_a_long_file_is_only_a_warning(self):
-        problems, warnings = self.problems("src/base/a.cpp", "int a;\n" * 401)
-        self.assertEqual((len(problems), len(warnings)), (0, 1))
+    def test_a_long_file_wants_a_reason(self):
+        text = "int a;\n" * 401
+        self.assertEqual(self.problems("src/base/a.cpp", "int a;\n" * 400), [])
+        self.assertEqual(self.problems("src/base/a.cpp", text),
+                         ["src/base/a.cpp: 401 lines; more than 400 want a reason"])
+        self.assertEqual(self.problems("src/base/a.cpp", text, excused={"src/base/a.cpp": "x"}), [])
+        self.assertEqual(self.problems("tests/t.cpp", text), [])
+        self.assertEqual(len(self.problems("tests/t.cpp", text * 2)), 1)
+
+    def test_a_long_function_wants_a_reason(self):
+        def function(lines):
+            return "namespace a {\nint f(int x) {\n" + "  ++x;\n" * (lines - 2) + "}\n}\n"
+
+        self.assertEqual(self.problems("src/base/a.cpp", function(50)), [])
+        self.assertEqual(self.problems("src/base/a.cpp", function(51)),
+                         ["src/base/a.cpp:2: f has 51 lines; more than 50 want a reason"])
+        self.assertEqual(self.problems("src/base/a.cpp", function(51),
+                                       excused={"src/base/a.cpp:f": "x"}), [])
+
+    def test_a_reason_that_is_not_needed_is_a_problem(self):
+        self.assertEqual(len(self.problems("src/base/a.cpp", "", excused={"src/base/a.cpp": ""})), 1)
+
+    def test_what_is_no_function_is_not_counted_as_one(self):
+        code = """
+            struct S { int a = 1; S() : a(2) { ++a; } };  // }
+            const char* const kText = "{ ( {";
+            constexpr int kTable[] = {1, (2), 3};
+            enum class E { x, y };
+            auto g(int n) -> int {
+              const auto inner = [](int x) { return x; };
+              if (n > 10'000) { return inner('{'); }
+              return n;
+            }
+        """
+        self.assertEqual([(name, lines) for name, _, lines in check_style.functions(code)],
+                         [("S", 1), ("g", 5)])
 
 
 if __name__ == "__main__":
