@@ -100,7 +100,7 @@ STANDARD = set("""
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 MODULE = re.compile(r"yore_module\(\s*(\w+)([^)]*)\)")
-KEYWORDS = {"SOURCES", "DEPS", "PRIVATE", "PUBLIC", "PCH"}
+KEYWORDS = {"SOURCES", "DEPS", "PRIVATE", "PUBLIC", "HEADERS", "LIKE", "COLD"}
 
 
 def read_deps(cmake_text):

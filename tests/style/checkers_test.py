@@ -16,10 +16,10 @@ import check_style  # noqa: E402
 GOOD_TREE = {
     "src/CMakeLists.txt": """
         yore_module(base SOURCES a.cpp)
-        yore_module(text SOURCES t.cpp DEPS base PRIVATE yore_utf8proc PCH <string>)
+        yore_module(text SOURCES t.cpp DEPS base PRIVATE yore_utf8proc COLD HEADERS <string>)
         yore_module(lexical SOURCES write/w.cpp DEPS text)
         yore_module(transcript SOURCES agents/x/x.cpp DEPS text)
-        yore_module(turns SOURCES u.cpp DEPS transcript text)
+        yore_module(turns SOURCES u.cpp DEPS transcript text LIKE text)
         yore_module(store SOURCES s.cpp DEPS turns)
         yore_module(service SOURCES e.cpp DEPS store turns)
         yore_module(cli SOURCES c.cpp DEPS service)
