@@ -32,15 +32,15 @@ std::string resolve(const RootRule& rule, const GetEnv& env) {
 
 }  // namespace
 
-bool is_place(const std::string& path) {
-  return is_directory(path) || is_regular_file(path);
+bool is_place(const std::string& path, const FileView& files) {
+  return files.is_directory(path) || files.is_regular_file(path);
 }
 
 std::string home_directory(const GetEnv& env) {
   return env("HOME").value_or("/");
 }
 
-std::vector<FoundRoot> default_roots(const GetEnv& env) {
+std::vector<FoundRoot> default_roots(const GetEnv& env, const FileView& files) {
   std::vector<FoundRoot> roots;
   for (const Adapter& adapter : transcript::adapters()) {
     for (const RootRule& rule : adapter.roots) {
@@ -51,14 +51,14 @@ std::vector<FoundRoot> default_roots(const GetEnv& env) {
       if (known) continue;
       FoundRoot& found = roots.emplace_back();
       found.adapter = &adapter;
-      found.exists = is_place(path);
+      found.exists = is_place(path, files);
       found.root.path = path;
     }
   }
   return roots;
 }
 
-Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env) {
+Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env, const FileView& files) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon + 1 == text.size()) {
     return Error{Errc::invalid_argument, "source '" + std::string(text) + "': want FORMAT:PATH",
@@ -78,7 +78,7 @@ Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env) {
   found.adapter = adapter;
   found.root.path = absolute_path(expand_home(text.substr(colon + 1), home_directory(env)));
   found.root.named = true;
-  found.exists = is_place(found.root.path);
+  found.exists = is_place(found.root.path, files);
   return found;
 }
 

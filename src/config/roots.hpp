@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/file_view.hpp"
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
 
@@ -24,13 +25,14 @@ struct FoundRoot {
 };
 
 // Can it be a root? A folder, or a file that holds many sessions, such as a database.
-bool is_place(const std::string& path);
+bool is_place(const std::string& path, const FileView& files = {});
 
 // Every place the adapters' rules lead to, existing or not, each path once.
-std::vector<FoundRoot> default_roots(const GetEnv& env);
+std::vector<FoundRoot> default_roots(const GetEnv& env, const FileView& files = {});
 
 // "openclaw:~/x/sessions" as given with --source or in the settings. The path is made absolute.
-Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env);
+Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env,
+                               const FileView& files = {});
 
 std::string home_directory(const GetEnv& env);
 

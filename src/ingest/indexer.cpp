@@ -88,9 +88,9 @@ class Run {
       if (targeted_) plan_ = std::move(**some);
     }
     if (!targeted_) {
-      PathRecorder trace;
-      const Status status = plan_all(store);
-      looks_ = trace.take();
+      PathRecorder recorder;
+      const Status status = plan_all(store, FileView(recorder));
+      looks_ = recorder.take();
       return status;
     }
     for (const PlannedSession& session : plan_.sessions) {
@@ -102,7 +102,7 @@ class Run {
     return {};
   }
 
-  Status plan_all(store::Store* store) {
+  Status plan_all(store::Store* store, const FileView& files) {
     std::vector<store::RootRow> registered;
     std::vector<store::KnownSession> known;
     std::vector<std::pair<std::string, FileStamp>> containers;
@@ -117,12 +117,12 @@ class Run {
       known = std::move(*sessions);
       containers = std::move(*stamps);
     }
-    auto roots = roots_to_look_at(world_, settings_, options_.scope, registered);
+    auto roots = roots_to_look_at(world_, settings_, options_.scope, registered, files);
     if (!roots) return roots.error();
     for (const auto& root : config::default_roots(world_.env)) {
       report_.places.push_back(root.root.path);
     }
-    plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force);
+    plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files);
     report_.sessions_known = plan_.sessions.size();
     report_.sessions_excluded = plan_.left_out;
     report_.sessions_missing = plan_.gone.size();

@@ -133,7 +133,7 @@ transcript::PreviousListing known_before(
 
 Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const config::World& world, const config::Settings& settings, const config::Scope& scope,
-    const std::vector<store::RootRow>& registered) {
+    const std::vector<store::RootRow>& registered, const FileView& files) {
   std::vector<config::FoundRoot> roots;
   const auto add = [&roots](config::FoundRoot root) {
     const bool known = std::ranges::any_of(roots, [&](const config::FoundRoot& other) {
@@ -141,10 +141,10 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
     });
     if (!known) roots.push_back(std::move(root));
   };
-  const std::vector<config::FoundRoot> defaults = config::default_roots(world.env);
+  const std::vector<config::FoundRoot> defaults = config::default_roots(world.env, files);
   for (const auto& list : {scope.sources, settings.sources}) {
     for (const std::string& text : list) {
-      auto root = config::parse_source(text, world.env);
+      auto root = config::parse_source(text, world.env, files);
       if (!root) return root.error();
       // A folder that is found anyway keeps the names it has.
       const bool found_anyway = std::ranges::any_of(defaults, [&](const auto& other) {
@@ -159,7 +159,8 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
   }
   for (const store::RootRow& row : registered) {
     const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
-    if (adapter != nullptr) add({adapter, {row.path, row.named}, config::is_place(row.path)});
+    if (adapter != nullptr)
+      add({adapter, {row.path, row.named}, config::is_place(row.path, files)});
   }
   return roots;
 }
@@ -196,10 +197,12 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
 
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
-               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force) {
+               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
+               const FileView& files) {
   KnownByUid by_uid;
   for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
-  const transcript::PreviousListing before = known_before(known, containers, force);
+  transcript::PreviousListing before = known_before(known, containers, force);
+  before.files = files;
 
   Plan plan;
   std::unordered_set<std::string> still_there;  // containers that need not be opened

@@ -1,4 +1,5 @@
-// plan.hpp — compares what is there with what is known. Looks at names and stamps only.
+// plan.hpp — compares what is there with what is known. Looks at names and stamps only, through the
+// view it is given.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct Plan {
 // ever registered; each once.
 Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const config::World& world, const config::Settings& settings, const config::Scope& scope,
-    const std::vector<store::RootRow>& registered);
+    const std::vector<store::RootRow>& registered, const FileView& files = {});
 
 // For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
 // the file of one session.
@@ -53,6 +54,7 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
 // `force` reads everything. Sessions are ordered newest first.
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
-               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force);
+               const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
+               const FileView& files = {});
 
 }  // namespace yore::ingest

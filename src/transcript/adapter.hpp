@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_view.hpp"
 #include "base/result.hpp"
 #include "transcript/record.hpp"
 
@@ -75,7 +75,8 @@ struct Listing {
   std::vector<std::pair<std::string, std::string>> problems;  // path, sentence
 };
 
-// What is known from the last listing, so that what is as it was need not be opened to be listed.
+// What a listing begins with: what is known from the last one, so that what is as it was need not
+// be opened to be listed.
 struct PreviousListing {
   // Is this container what it was? Asked before it is opened.
   std::function<bool(const std::string& path, const FileStamp& stamp)> unchanged =
@@ -86,6 +87,8 @@ struct PreviousListing {
   std::function<const SessionRef*(std::string_view agent, const std::string& path,
                                   const FileStamp& stamp)>
       session = [](auto, const auto&, const auto&) { return nullptr; };
+  // What the listing looks at; it must look at nothing else, or changes there go unnoticed.
+  FileView files;
 };
 
 using Cursor = std::string;

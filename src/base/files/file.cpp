@@ -42,18 +42,9 @@ FileType to_type(mode_t mode) {
   return FileType::other;
 }
 
-thread_local std::vector<ObservedPath>* traced = nullptr;  // set by the LookTrace that is alive
-
-// stat() that leaves a trace.
-bool look(const std::string& path, struct stat& info) {
-  const bool there = ::stat(path.c_str(), &info) == 0;
-  if (traced != nullptr) traced->push_back({to_sight(there ? &info : nullptr), path});
-  return there;
-}
-
 std::optional<FileType> type_of(const std::string& path) {
   struct stat info {};
-  if (!look(path, info)) return std::nullopt;
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
   return to_type(info.st_mode);
 }
 
@@ -93,7 +84,7 @@ PathState to_sight(const struct stat* info) {
 
 Result<FileStamp> stat_file(const std::string& path) {
   struct stat info {};
-  if (!look(path, info)) return system_error(errno, "look at", path);
+  if (::stat(path.c_str(), &info) != 0) return system_error(errno, "look at", path);
   return to_stamp(info);
 }
 
@@ -101,24 +92,6 @@ ObservedPath look_at(std::string path) {
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
   return {to_sight(there ? &info : nullptr), std::move(path)};
-}
-
-PathRecorder::PathRecorder() {
-  traced = &looks_;
-}
-
-PathRecorder::~PathRecorder() {
-  traced = nullptr;
-}
-
-std::vector<ObservedPath> PathRecorder::take() {
-  // Of several looks at one path the first counts: conclusions began with it.
-  std::ranges::stable_sort(looks_, {}, &ObservedPath::path);
-  const auto same_path = [](const ObservedPath& a, const ObservedPath& b) {
-    return a.path == b.path;
-  };
-  looks_.erase(std::unique(looks_.begin(), looks_.end(), same_path), looks_.end());
-  return std::move(looks_);
 }
 
 bool is_directory(const std::string& path) {
@@ -130,7 +103,6 @@ bool is_regular_file(const std::string& path) {
 }
 
 Result<std::vector<DirEntry>> list_directory(const std::string& path) {
-  if (traced != nullptr) traced->push_back(look_at(path));
   Descriptor fd{open_retrying(path, O_RDONLY | O_DIRECTORY)};
   if (fd.get() < 0) return system_error(errno, "list", path);
   const std::unique_ptr<DIR, int (*)(DIR*)> directory{::fdopendir(fd.get()), &::closedir};
@@ -153,7 +125,6 @@ Result<std::vector<DirEntry>> list_directory(const std::string& path) {
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t limit_bytes) {
-  if (traced != nullptr) traced->push_back(look_at(path));
   const auto file = InputFile::open(path);
   if (!file) return file.error();
   const auto stamp = file->stamp();

@@ -50,21 +50,6 @@ struct ObservedPath : PathState {
 };
 ObservedPath look_at(std::string path);
 
-// While one is alive, the paths this thread looks at (stat, list, read) are noted with what they
-// were at that moment, each once. Whatever was concluded from them holds as long as look_at() still
-// says the same of all of them. One per thread at a time.
-class PathRecorder {
- public:
-  PathRecorder();
-  ~PathRecorder();
-  PathRecorder(const PathRecorder&) = delete;
-  PathRecorder& operator=(const PathRecorder&) = delete;
-  std::vector<ObservedPath> take();
-
- private:
-  std::vector<ObservedPath> looks_;
-};
-
 // The whole file, or its first `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::size_t limit_bytes = SIZE_MAX);
 // Up to `size` bytes at `offset`; shorter at the end of the file.

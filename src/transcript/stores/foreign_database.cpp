@@ -28,10 +28,10 @@ bool has_all(const Columns& columns, std::initializer_list<std::string_view> nam
                      [&](std::string_view name) { return columns.contains(name); });
 }
 
-Result<FileStamp> database_stamp(const std::string& path) {
-  auto stamp = stat_file(path);
+Result<FileStamp> database_stamp(const std::string& path, const FileView& files) {
+  auto stamp = files.stat(path);
   if (!stamp) return stamp;
-  const auto log = stat_file(path + "-wal");
+  const auto log = files.stat(path + "-wal");
   // An empty log says nothing, and reading alone can create one.
   if (log && log->size_bytes > 0) {
     stamp->size_bytes += log->size_bytes;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/files/file.hpp"
+#include "base/files/file_view.hpp"
 #include "base/result.hpp"
 #include "base/sqlite.hpp"
 
@@ -23,7 +23,7 @@ Result<Columns> table_columns(Database& database, std::string_view table);
 bool has_all(const Columns& columns, std::initializer_list<std::string_view> names);
 
 // Of the database and its write-ahead log together: either changes when a transaction commits.
-Result<FileStamp> database_stamp(const std::string& path);
+Result<FileStamp> database_stamp(const std::string& path, const FileView& files);
 
 // Runs `sql` and calls `on_row(row)` for each row.
 template <typename OnRow>

@@ -29,11 +29,11 @@ class Files : public testing::Test {
   // Looks at a folder, a file in it and something that is not there.
   void remember() {
     world_.write(file_, "one\n");
-    PathRecorder trace;
-    ASSERT_TRUE(list_directory(folder_).ok());
-    ASSERT_TRUE(stat_file(file_).ok());
-    ASSERT_FALSE(is_directory(absent_));
-    list_.looks = trace.take();
+    PathRecorder recorder;
+    ASSERT_TRUE(FileView(recorder).list_directory(folder_).ok());
+    ASSERT_TRUE(FileView(recorder).stat(file_).ok());
+    ASSERT_FALSE(FileView(recorder).is_directory(absent_));
+    list_.looks = recorder.take();
     list_.settings = 7;
     list_.sessions = 3;
     list_.roots = {"/a", "/b"};
@@ -105,12 +105,12 @@ class SessionFolders : public Files {
     const std::string subagents = folder_ + "/s/subagents";
     world_.write(session_, "one\n");
     world_.write(subagent_, "one\n");
-    PathRecorder trace;
-    ASSERT_TRUE(list_directory(folder_).ok());
-    ASSERT_TRUE(stat_file(session_).ok());
-    ASSERT_TRUE(list_directory(subagents).ok());
-    ASSERT_TRUE(stat_file(subagent_).ok());
-    list_.looks = trace.take();
+    PathRecorder recorder;
+    ASSERT_TRUE(FileView(recorder).list_directory(folder_).ok());
+    ASSERT_TRUE(FileView(recorder).stat(session_).ok());
+    ASSERT_TRUE(FileView(recorder).list_directory(subagents).ok());
+    ASSERT_TRUE(FileView(recorder).stat(subagent_).ok());
+    list_.looks = recorder.take();
     for (ObservedPath& look : list_.looks) {
       const bool old = look.path == session_ || (quiet && look.path != folder_);
       world_.set_time(look.path, now_ - std::chrono::hours{old ? 25 : 1});
@@ -203,12 +203,12 @@ TEST_F(Files, StopLookingWhenTheTimeIsUp) {
 
 TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   remember();
-  PathRecorder trace;
+  PathRecorder recorder;
   const std::string fresh = world_.in_home("fresh");
   ASSERT_TRUE(make_directories(fresh).ok());
-  ASSERT_TRUE(list_directory(fresh).ok());
+  ASSERT_TRUE(FileView(recorder).list_directory(fresh).ok());
   ScanCacheWriter list;
-  list.looks = trace.take();
+  list.looks = recorder.take();
   ASSERT_TRUE(list.save(world_.data_dir(), now_).ok());
   EXPECT_FALSE(ScanCache::load(world_.data_dir())->compare(kLong).none());
 }

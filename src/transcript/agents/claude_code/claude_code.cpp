@@ -79,11 +79,11 @@ bool read_entry(ondemand::value json, Index& index) {
 
 // `original_path` is the directory of all sessions whose entry names none, and of those that have
 // no entry. The index is only ever a help: whatever is wrong with it, what could be read counts.
-Index read_index(const std::string& path, std::string& original_path) {
+Index read_index(const std::string& path, const FileView& files, std::string& original_path) {
   Index index;
-  const auto stamp = stat_file(path);
+  const auto stamp = files.stat(path);
   if (!stamp.ok() || stamp->size_bytes > kMaxIndexBytes) return index;
-  const auto bytes = read_file(path, kMaxIndexBytes);
+  const auto bytes = files.read_file(path, kMaxIndexBytes);
   if (!bytes.ok()) return index;
   const simdjson::padded_string text(*bytes);
   ondemand::parser parser;
@@ -104,8 +104,8 @@ Index read_index(const std::string& path, std::string& original_path) {
 }
 
 // The description in agent-<id>.meta.json.
-std::string read_description(const std::string& path) {
-  const auto bytes = read_file(path, kMaxMetaBytes);
+std::string read_description(const std::string& path, const FileView& files) {
+  const auto bytes = files.read_file(path, kMaxMetaBytes);
   if (!bytes.ok()) return {};
   const simdjson::padded_string text(*bytes);
   ondemand::parser parser;
@@ -144,15 +144,15 @@ class Lister {
   Result<Listing> list() {
     std::string path = root_.path;
     const std::string projects = path_join(path, "projects");
-    if (is_directory(projects)) path = projects;
-    const auto entries = list_directory(path);
+    if (known_.files.is_directory(projects)) path = projects;
+    const auto entries = known_.files.list_directory(path);
     if (!entries.ok()) return entries.error();
     // A folder that holds transcripts itself is a project; its folders may still be projects too.
     if (std::ranges::any_of(*entries, is_transcript)) add_project(path, *entries);
     for (const DirEntry& entry : *entries) {
       if (entry.type != FileType::directory) continue;
       const std::string inner = path_join(path, entry.name);
-      const auto listed = list_directory(inner);
+      const auto listed = known_.files.list_directory(inner);
       if (listed.ok()) {
         add_project(inner, *listed);
       } else {
@@ -170,7 +170,7 @@ class Lister {
     const bool indexed = std::ranges::any_of(entries, [](const DirEntry& entry) {
       return entry.type == FileType::regular && entry.name == kIndexName;
     });
-    if (indexed) index_ = read_index(path_join(folder, kIndexName), original_path_);
+    if (indexed) index_ = read_index(path_join(folder, kIndexName), known_.files, original_path_);
     for (const DirEntry& entry : entries) {
       if (is_transcript(entry)) add_file(folder, entry.name);
       if (entry.type != FileType::directory) continue;
@@ -199,7 +199,7 @@ class Lister {
   }
 
   [[nodiscard]] std::string parent_of(const std::string& path) const {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
     const bool found = before != nullptr && !before->parent_id.empty();
     return found ? before->parent_id : find_parent(path);
@@ -207,7 +207,7 @@ class Lister {
 
   void add_subagents(const std::string& folder, const std::string& parent, int depth) {
     if (depth == 0) return;
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries.ok()) return;
     for (const DirEntry& entry : *entries) {
       const std::string path = path_join(folder, entry.name);
@@ -221,14 +221,14 @@ class Lister {
       session.path = path;
       const std::string meta = stem + ".meta.json";
       if (std::ranges::binary_search(*entries, meta, {}, &DirEntry::name)) {
-        session.title = read_description(path_join(folder, meta));
+        session.title = read_description(path_join(folder, meta), known_.files);
       }
       add(std::move(session));
     }
   }
 
   void add(SessionRef session) {
-    const auto stamp = stat_file(session.path);
+    const auto stamp = known_.files.stat(session.path);
     if (!stamp.ok()) return;  // gone since the folder was read
     session.stamp = *stamp;
     session.directory = directory_;

@@ -90,24 +90,24 @@ class Lister {
     bool is_home = false;
     for (const std::string_view name : {"sessions", "archived_sessions"}) {
       const std::string folder = path_join(root, name);
-      if (!is_directory(folder)) continue;
-      if (!is_home) titles_ = codex::read_titles(root);
+      if (!known_.files.is_directory(folder)) continue;
+      if (!is_home) titles_ = codex::read_titles(root, known_.files);
       is_home = true;
       list_folder(folder, kMaxDepth);
     }
     if (is_home) return std::move(listing_);
-    const auto entries = list_directory(root);
+    const auto entries = known_.files.list_directory(root);
     if (!entries) return entries.error();
     // A folder of rollouts stands for itself; the lists of names lie beside it.
     const bool in_home = path_basename(root) == "sessions";
-    titles_ = codex::read_titles(in_home ? std::string(path_dirname(root)) : root);
+    titles_ = codex::read_titles(in_home ? std::string(path_dirname(root)) : root, known_.files);
     add_entries(root, *entries, kMaxDepth);
     return std::move(listing_);
   }
 
  private:
   void list_folder(const std::string& folder, int depth) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) {
       listing_.problems.emplace_back(folder, entries.error().message);
       return;
@@ -124,7 +124,7 @@ class Lister {
   }
 
   void add(const std::string& path) {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     if (!stamp) return;  // gone since the folder was read
     SessionRef session;
     const SessionRef* before = known_.session(kName, path, *stamp);
@@ -145,8 +145,8 @@ class Lister {
   }
 
   // What the file's name and its first lines say.
-  static void describe(const std::string& path, SessionRef& session) {
-    const codex::Head head = codex::read_head(path);
+  void describe(const std::string& path, SessionRef& session) const {
+    const codex::Head head = codex::read_head(path, known_.files);
     const std::string_view stem = rollout_stem(path_basename(path));
     std::string_view id = id_in_name(stem);
     if (id.empty()) id = head.id.empty() ? stem : std::string_view(head.id);

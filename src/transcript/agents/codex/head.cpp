@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "base/files/file.hpp"
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
@@ -73,9 +72,9 @@ bool read_line(ondemand::object& object, Found& found) {
   });
 }
 
-std::string first_bytes(const std::string& path, std::size_t size) {
+std::string first_bytes(const std::string& path, std::size_t size, const FileView& files) {
   if (!path.ends_with(".zst")) {
-    auto bytes = read_file(path, size);
+    auto bytes = files.read_file(path, size);
     return bytes ? *std::move(bytes) : std::string{};
   }
   auto source = ZstdSource::open(path);
@@ -126,10 +125,10 @@ bool read_text(std::string_view text, bool whole_file, Head& head) {
 
 }  // namespace
 
-Head read_head(const std::string& path) {
+Head read_head(const std::string& path, const FileView& files) {
   Head head;
   for (const std::size_t size : kHeadBytes) {
-    const std::string bytes = first_bytes(path, size);
+    const std::string bytes = first_bytes(path, size, files);
     head = {};
     const bool all = read_text(bytes, path.ends_with(".json"), head) && !head.cwd.empty();
     if (!all && head.cwd.empty()) head.cwd = find_cwd(bytes);

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/file_view.hpp"
+
 namespace yore::transcript::codex {
 
 struct Head {
@@ -16,6 +18,6 @@ struct Head {
 
 // Reads a few kilobytes, more only when they do not hold all that is wanted. What cannot be read
 // stays empty.
-Head read_head(const std::string& path);
+Head read_head(const std::string& path, const FileView& files = {});
 
 }  // namespace yore::transcript::codex

@@ -2,7 +2,6 @@
 
 #include <simdjson.h>
 
-#include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
@@ -67,12 +66,12 @@ void read_state(const std::string& path, Titles& titles) {
 
 }  // namespace
 
-Titles read_titles(const std::string& home) {
+Titles read_titles(const std::string& home, const FileView& files) {
   Titles titles;
   // Not looked at as a file: it changes with every turn, and nothing but names depends on it.
   read_state(path_join(home, kStateFile), titles);
   const std::string index = path_join(home, kIndexFile);
-  if (is_regular_file(index)) read_index(index, titles);
+  if (files.is_regular_file(index)) read_index(index, titles);
   return titles;
 }
 

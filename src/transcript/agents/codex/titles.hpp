@@ -9,11 +9,13 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/files/file_view.hpp"
+
 namespace yore::transcript::codex {
 
 using Titles = std::unordered_map<std::string, std::string>;  // by thread id
 
 // `home` is the folder that holds `sessions`.
-Titles read_titles(const std::string& home);
+Titles read_titles(const std::string& home, const FileView& files);
 
 }  // namespace yore::transcript::codex

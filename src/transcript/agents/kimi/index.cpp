@@ -2,7 +2,6 @@
 
 #include <simdjson.h>
 
-#include "base/files/file.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/md5.hpp"
@@ -22,8 +21,8 @@ class Nothing final : public RecordSink {
 };
 
 // Every object of a file, one a line or one over many.
-void read_objects(const std::string& path, const OnObject& on_object) {
-  const auto text = read_file(path, kMaxIndexBytes);
+void read_objects(const std::string& path, const FileView& files, const OnObject& on_object) {
+  const auto text = files.read_file(path, kMaxIndexBytes);
   if (!text) return;
   Nothing nothing;
   read_json_text(*text, {}, nothing, on_object);
@@ -47,10 +46,10 @@ bool read_parents(od::value value, SessionState& state) {
 
 }  // namespace
 
-SessionState read_state(const std::string& path) {
+SessionState read_state(const std::string& path, const FileView& files) {
   SessionState state;
   std::string custom;
-  read_objects(path, [&](od::object& object, const LineInfo&) {
+  read_objects(path, files, [&](od::object& object, const LineInfo&) {
     state = {};
     custom.clear();
     return each_field(object, [&](std::string_view key, od::value value) {
@@ -65,9 +64,9 @@ SessionState read_state(const std::string& path) {
   return state;
 }
 
-HomeIndex HomeIndex::read(const std::string& home) {
+HomeIndex HomeIndex::read(const std::string& home, const FileView& files) {
   HomeIndex index;
-  read_objects(path_join(home, "kimi.json"), [&](od::object& object, const LineInfo&) {
+  read_objects(path_join(home, "kimi.json"), files, [&](od::object& object, const LineInfo&) {
     return each_field(object, [&](std::string_view key, od::value value) {
       od::json_type type{};
       if (!get_type(value, type)) return false;
@@ -83,18 +82,19 @@ HomeIndex HomeIndex::read(const std::string& home) {
       });
     });
   });
-  read_objects(path_join(home, "session_index.jsonl"), [&](od::object& object, const LineInfo&) {
-    std::string id;
-    Session session;
-    const bool whole = each_field(object, [&](std::string_view key, od::value value) {
-      if (key == "sessionId") return copy_text(value, id);
-      if (key == "workDir") return copy_text(value, session.work_dir);
-      if (key == "deleted") return get_flag(value, session.deleted);
-      return true;
-    });
-    if (whole && !id.empty()) index.sessions_[id] = std::move(session);
-    return whole;
-  });
+  read_objects(path_join(home, "session_index.jsonl"), files,
+               [&](od::object& object, const LineInfo&) {
+                 std::string id;
+                 Session session;
+                 const bool whole = each_field(object, [&](std::string_view key, od::value value) {
+                   if (key == "sessionId") return copy_text(value, id);
+                   if (key == "workDir") return copy_text(value, session.work_dir);
+                   if (key == "deleted") return get_flag(value, session.deleted);
+                   return true;
+                 });
+                 if (whole && !id.empty()) index.sessions_[id] = std::move(session);
+                 return whole;
+               });
   return index;
 }
 

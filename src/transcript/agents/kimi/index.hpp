@@ -12,6 +12,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/files/file_view.hpp"
+
 namespace yore::transcript::kimi {
 
 struct SessionState {
@@ -19,11 +21,11 @@ struct SessionState {
   std::string work_dir;
   std::unordered_map<std::string, std::string> parents;  // agent -> the one that started it
 };
-SessionState read_state(const std::string& path);
+SessionState read_state(const std::string& path, const FileView& files);
 
 class HomeIndex {
  public:
-  static HomeIndex read(const std::string& home);
+  static HomeIndex read(const std::string& home, const FileView& files);
   // The working directory a folder below sessions/ is named after, "" when it is not known.
   [[nodiscard]] std::string folder_directory(std::string_view folder) const;
   // Likewise of a session of Kimi Code.

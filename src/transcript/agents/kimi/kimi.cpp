@@ -46,28 +46,28 @@ constexpr std::array<RootRule, 2> kRoots = {{
 // Conversations of Kimi with itself.
 constexpr std::array<std::string_view, 3> kOwnSessions = {"ctitle-", "dvlt-", "sklsum-"};
 
-std::uint64_t size_of(const std::string& path) {
-  const auto stamp = stat_file(path);
+std::uint64_t size_of(const std::string& path, const FileView& files) {
+  const auto stamp = files.stat(path);
   return stamp ? stamp->size_bytes : 0;
 }
 
 // The transcript of a folder that may hold two of the same conversation; "" when it holds none.
-std::string transcript_in(const std::string& folder) {
+std::string transcript_in(const std::string& folder, const FileView& files) {
   const auto wire = path_join(folder, "wire.jsonl");
   const auto context = path_join(folder, "context.jsonl");
-  const bool has_context = is_regular_file(context);
-  if (has_context && size_of(wire) < kMinWireBytes) return context;
-  return is_regular_file(wire) ? wire : "";
+  const bool has_context = files.is_regular_file(context);
+  if (has_context && size_of(wire, files) < kMinWireBytes) return context;
+  return files.is_regular_file(wire) ? wire : "";
 }
 
 class Lister {
  public:
-  Lister(const std::string& home, Listing& listing)
-      : index_(HomeIndex::read(home)), listing_(listing) {}
+  Lister(const std::string& home, const FileView& files, Listing& listing)
+      : files_(files), index_(HomeIndex::read(home, files)), listing_(listing) {}
 
   // A folder that stands for a working directory.
   void list_project(const std::string& folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = files_.list_directory(folder);
     if (!entries) {
       listing_.problems.emplace_back(folder, entries.error().message);
       return;
@@ -90,18 +90,18 @@ class Lister {
         kOwnSessions, [&](std::string_view start) { return id.starts_with(start); });
     if (own || index_.is_deleted(id)) return true;
     const auto agents = path_join(folder, "agents");
-    if (is_directory(agents)) {
+    if (files_.is_directory(agents)) {
       list_agents(agents, folder, id);
       return true;
     }
-    const auto transcript = transcript_in(folder);
+    const auto transcript = transcript_in(folder, files_);
     if (transcript.empty()) return false;
-    const SessionState state = kimi::read_state(path_join(folder, "state.json"));
+    const SessionState state = kimi::read_state(path_join(folder, "state.json"), files_);
     add(transcript, id, "", "", state);
     const auto subagents = path_join(folder, "subagents");
-    if (!is_directory(subagents)) return true;
+    if (!files_.is_directory(subagents)) return true;
     each_folder(subagents, [&](const std::string& path, const std::string& name) {
-      const auto file = transcript_in(path);
+      const auto file = transcript_in(path, files_);
       if (!file.empty()) add(file, id + "/" + name, id, "", {});
     });
     return true;
@@ -110,7 +110,7 @@ class Lister {
  private:
   template <typename OnFolder>
   void each_folder(const std::string& folder, OnFolder&& on_folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = files_.list_directory(folder);
     if (!entries) {
       listing_.problems.emplace_back(folder, entries.error().message);
       return;
@@ -122,11 +122,11 @@ class Lister {
   }
 
   void list_agents(const std::string& agents, const std::string& folder, const std::string& id) {
-    const SessionState state = kimi::read_state(path_join(folder, "state.json"));
+    const SessionState state = kimi::read_state(path_join(folder, "state.json"), files_);
     const std::string directory =
         state.work_dir.empty() ? index_.session_directory(id) : state.work_dir;
     each_folder(agents, [&](const std::string& path, const std::string& name) {
-      const auto file = transcript_in(path);
+      const auto file = transcript_in(path, files_);
       if (file.empty()) return;
       if (name == kMainAgent) return add(file, id, "", directory, state);
       const auto parent = state.parents.find(name);
@@ -148,7 +148,7 @@ class Lister {
 
   void add(const std::string& path, const std::string& id, const std::string& parent,
            const std::string& directory, const SessionState& state) {
-    const auto stamp = stat_file(path);
+    const auto stamp = files_.stat(path);
     if (!stamp) {
       if (stamp.error().code != Errc::not_found) {
         listing_.problems.emplace_back(path, stamp.error().message);
@@ -169,14 +169,15 @@ class Lister {
     listing_.sessions.push_back(std::move(session));
   }
 
+  const FileView& files_;
   HomeIndex index_;
   Listing& listing_;
   std::string project_;
   std::string directory_;
 };
 
-Status list_projects(const std::string& folder, Lister& lister) {
-  const auto entries = list_directory(folder);
+Status list_projects(const std::string& folder, const FileView& files, Lister& lister) {
+  const auto entries = files.list_directory(folder);
   if (!entries) return entries.error();
   for (const DirEntry& entry : *entries) {
     if (entry.type == FileType::directory) lister.list_project(path_join(folder, entry.name));
@@ -184,16 +185,18 @@ Status list_projects(const std::string& folder, Lister& lister) {
   return {};
 }
 
-Result<Listing> sessions(const Root& root, const PreviousListing&) {
+Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   Listing listing;
+  const FileView& files = known.files;
   const auto home = absolute_path(root.path);
-  Lister lister(home, listing);
+  Lister lister(home, files, listing);
   const auto folder = path_join(home, "sessions");
-  if (is_directory(folder)) {
-    if (const auto listed = list_projects(folder, lister); !listed.ok()) return listed.error();
+  if (files.is_directory(folder)) {
+    if (const auto listed = list_projects(folder, files, lister); !listed.ok())
+      return listed.error();
     return listing;
   }
-  const auto entries = list_directory(home);
+  const auto entries = files.list_directory(home);
   if (!entries) return entries.error();
   // A folder that was named may also be the one of a single working directory.
   if (root.named) lister.list_project(home);

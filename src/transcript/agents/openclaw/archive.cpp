@@ -185,9 +185,9 @@ Result<std::string> load_archive(const std::string& path) {
   return bytes;
 }
 
-std::string archive_session_id(const std::string& path) {
+std::string archive_session_id(const std::string& path, const FileView& files) {
   constexpr std::size_t kHeadBytes = 256 << 10;
-  const auto head = read_file(path, kHeadBytes);
+  const auto head = files.read_file(path, kHeadBytes);
   if (!head) return {};
   return first_line_id(decompress(*head, kHeadBytes).text);
 }

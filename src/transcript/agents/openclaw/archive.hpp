@@ -31,7 +31,7 @@ Decoded decompress(std::string_view bytes, std::size_t max_bytes = kMaxDecodedBy
 // The archive file's bytes; an error when it is too large to be one.
 Result<std::string> load_archive(const std::string& path);
 // The session id its first line names, "" when it names none.
-std::string archive_session_id(const std::string& path);
+std::string archive_session_id(const std::string& path, const FileView& files);
 
 bool archive_resumable(std::string_view bytes, const Cursor& cursor);
 ReadStep read_archive(std::string_view bytes, const Cursor& cursor, const ReadLimits& limits,

@@ -58,8 +58,8 @@ void SessionIndex::add(std::string stem, IndexEntry entry, bool current) {
   entries_[std::move(stem)] = std::move(entry);
 }
 
-Status SessionIndex::add_file(const std::string& path) {
-  const auto text = read_file(path, kMaxIndexBytes + 1);
+Status SessionIndex::add_file(const std::string& path, const FileView& files) {
+  const auto text = files.read_file(path, kMaxIndexBytes + 1);
   if (!text) return text.error();
   if (text->size() > kMaxIndexBytes) {
     return Error{Errc::unsupported, path + ": session map of more than 64 MB, titles are not read"};

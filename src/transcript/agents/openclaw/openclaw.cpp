@@ -57,7 +57,7 @@ class AgentLister {
 
   // True when the store answers for this agent.
   bool list_store(const std::string& path) {
-    const auto stamp = database_stamp(path);
+    const auto stamp = database_stamp(path, known_.files);
     if (!stamp) {
       if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
       return false;
@@ -88,12 +88,13 @@ class AgentLister {
   }
 
   Status list_folder(const std::string& folder, bool has_store) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return entries.error();
     SessionIndex index;
     const auto map = path_join(folder, "sessions.json");
-    if (is_regular_file(map)) {
-      if (const auto read = index.add_file(map); !read.ok()) add_problem(map, read.error());
+    if (known_.files.is_regular_file(map)) {
+      if (const auto read = index.add_file(map, known_.files); !read.ok())
+        add_problem(map, read.error());
     }
     add_transcripts(folder, *entries, index, kFileRank);
     if (!has_store) {
@@ -114,20 +115,20 @@ class AgentLister {
 
   // One level of folders below, as the import may sort them by date.
   void add_import_archive(const std::string& folder, const SessionIndex& index) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return;
     add_transcripts(folder, *entries, index, kImportRank);
     for (const auto& entry : *entries) {
       if (entry.type != FileType::directory) continue;
       const auto below = path_join(folder, entry.name);
-      if (const auto files = list_directory(below)) {
+      if (const auto files = known_.files.list_directory(below)) {
         add_transcripts(below, *files, index, kImportRank);
       }
     }
   }
 
   void add_cold_files(const std::string& folder, const SessionIndex& index) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return;
     for (const auto& entry : *entries) {
       if (entry.type != FileType::regular || !entry.name.ends_with(kColdSuffix)) continue;
@@ -143,15 +144,15 @@ class AgentLister {
 
   // What the archive says, read again only when it has changed.
   [[nodiscard]] std::string archived_id(const std::string& path) const {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
-    return before == nullptr ? openclaw::archive_session_id(path)
+    return before == nullptr ? openclaw::archive_session_id(path, known_.files)
                              : before->id.substr(openclaw::kIdPrefix.size());
   }
 
   void add_file(const std::string& path, std::string_view stem, const SessionIndex& index,
                 int rank) {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     if (!stamp) {
       if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
       return;
@@ -190,11 +191,11 @@ Status list_agent(const std::string& agent, const PreviousListing& known, Listin
   AgentLister lister(std::string(path_basename(agent)), known, listing);
   const bool has_store = lister.list_store(store_path(agent));
   const auto folder = path_join(agent, "sessions");
-  return is_directory(folder) ? lister.list_folder(folder, has_store) : Status{};
+  return known.files.is_directory(folder) ? lister.list_folder(folder, has_store) : Status{};
 }
 
 Status list_agents(const std::string& folder, const PreviousListing& known, Listing& listing) {
-  const auto agents = list_directory(folder);
+  const auto agents = known.files.list_directory(folder);
   if (!agents) return agents.error();
   for (const auto& entry : *agents) {
     if (entry.type != FileType::directory) continue;
@@ -209,14 +210,15 @@ Status list_agents(const std::string& folder, const PreviousListing& known, List
 
 Status list_root(const std::string& root, const PreviousListing& known, Listing& listing) {
   const auto agents = path_join(root, "agents");
-  if (is_directory(agents)) return list_agents(agents, known, listing);
-  const bool is_agent =
-      is_directory(path_join(root, "sessions")) || is_regular_file(store_path(root));
+  if (known.files.is_directory(agents)) return list_agents(agents, known, listing);
+  const bool is_agent = known.files.is_directory(path_join(root, "sessions")) ||
+                        known.files.is_regular_file(store_path(root));
   if (is_agent) return list_agent(root, known, listing);
   // An agent's sessions folder stands for the agent: its store lies beside it.
   const std::string parent(path_dirname(root));
   const bool in_agent = path_basename(root) == "sessions";
-  if (in_agent && is_regular_file(store_path(parent))) return list_agent(parent, known, listing);
+  if (in_agent && known.files.is_regular_file(store_path(parent)))
+    return list_agent(parent, known, listing);
   const std::string name(path_basename(in_agent ? parent : root));
   return AgentLister(name, known, listing).list_folder(root, false);
 }

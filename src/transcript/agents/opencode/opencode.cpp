@@ -31,7 +31,7 @@ class Lister {
   Lister(const PreviousListing& known, Listing& listing) : known_(known), listing_(listing) {}
 
   void list_store(const std::string& path) {
-    const auto stamp = database_stamp(path);
+    const auto stamp = database_stamp(path, known_.files);
     if (!stamp) {
       if (stamp.error().code != Errc::not_found) add_problem(path, stamp.error());
       return;
@@ -53,9 +53,9 @@ class Lister {
   }
 
   void list_storage(const std::string& storage) {
-    if (!opencode::is_storage(storage)) return;
+    if (!opencode::is_storage(storage, known_.files)) return;
     read_stored_ids();
-    opencode::list_tree(storage, stored_ids_, listing_);
+    opencode::list_tree(storage, stored_ids_, known_.files, listing_);
   }
 
  private:
@@ -81,11 +81,11 @@ Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   Listing listing;
   Lister lister(known, listing);
   const auto folder = absolute_path(root.path);
-  if (is_regular_file(folder)) {
+  if (known.files.is_regular_file(folder)) {
     lister.list_store(folder);
     return listing;
   }
-  const auto entries = list_directory(folder);
+  const auto entries = known.files.list_directory(folder);
   if (!entries) return entries.error();
   for (const DirEntry& entry : *entries) {
     const bool database = entry.type == FileType::regular && entry.name.ends_with(".db");
@@ -94,8 +94,8 @@ Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   lister.list_storage(folder);
   lister.list_storage(path_join(folder, "storage"));
   const auto projects = path_join(folder, "project");
-  const auto names = is_directory(projects)
-                         ? list_directory(projects)
+  const auto names = known.files.is_directory(projects)
+                         ? known.files.list_directory(projects)
                          : Result<std::vector<DirEntry>>(std::vector<DirEntry>{});
   if (!names) {
     listing.problems.emplace_back(projects, names.error().message);

@@ -35,9 +35,9 @@ Layout layout_of(const std::string& session_file, std::string_view id, bool old)
 }
 
 // Names of the JSON files of a folder, sorted; none when there is no such folder.
-Result<std::vector<std::string>> json_names(const std::string& folder) {
+Result<std::vector<std::string>> json_names(const std::string& folder, const FileView& files) {
   std::vector<std::string> names;
-  const auto entries = list_directory(folder);
+  const auto entries = files.list_directory(folder);
   if (!entries) {
     if (entries.error().code == Errc::not_found) return names;
     return entries.error();
@@ -102,7 +102,7 @@ class TreeStore final : public MessageStore {
   Result<Page> parts_after(const std::string& message_id, const std::string& place) override {
     if (place.empty() || part_folder_.empty()) {
       part_folder_ = path_join(layout_.parts, message_id);
-      auto names = json_names(part_folder_);
+      auto names = json_names(part_folder_, {});
       if (!names) return names.error();
       part_names_ = *std::move(names);
     }
@@ -122,7 +122,7 @@ class TreeStore final : public MessageStore {
     Item message;
     load(path_join(layout_.messages, place), message);
     const auto id = safe_id(id_inside(message.json), place);
-    const auto names = json_names(path_join(layout_.parts, id));
+    const auto names = json_names(path_join(layout_.parts, id), {});
     if (!names) return names.error();
     return names->size();
   }
@@ -132,7 +132,7 @@ class TreeStore final : public MessageStore {
  private:
   Status list_messages() {
     if (listed_) return {};
-    auto names = json_names(layout_.messages);
+    auto names = json_names(layout_.messages, {});
     if (!names) return names.error();
     names_ = *std::move(names);
     listed_ = true;
@@ -163,18 +163,18 @@ class TreeStore final : public MessageStore {
 };
 
 // Of the session's own file, its messages' names, and the last messages with their parts.
-FileStamp stamp_of(const std::string& path, const Layout& layout) {
+FileStamp stamp_of(const std::string& path, const Layout& layout, const FileView& files) {
   FileStamp all;
   std::string rest;
   const auto add = [&](const std::string& file) {
-    const auto stamp = stat_file(file);
+    const auto stamp = files.stat(file);
     if (!stamp) return;
     all.size_bytes += stamp->size_bytes;
     all.mtime_ns = std::max(all.mtime_ns, stamp->mtime_ns);
     rest += std::to_string(stamp->mtime_ns) + ' ' + std::to_string(stamp->size_bytes) + '\n';
   };
   add(path);
-  const auto names = json_names(layout.messages);
+  const auto names = json_names(layout.messages, files);
   if (names) {
     rest += std::to_string(names->size()) + '\n';
     const auto live = std::min(names->size(), kLiveMessages);
@@ -182,7 +182,7 @@ FileStamp stamp_of(const std::string& path, const Layout& layout) {
          ++name) {
       add(path_join(layout.messages, *name));
       const auto folder = path_join(layout.parts, path_stem(*name));
-      const auto parts = json_names(folder);
+      const auto parts = json_names(folder, files);
       if (!parts) continue;
       for (const std::string& part : *parts) add(path_join(folder, part));
     }
@@ -197,8 +197,8 @@ std::string_view project_folder(std::string_view path) {
   return path_basename(path);
 }
 
-void add_session(const std::string& path, bool old, Listing& listing) {
-  const auto text = read_file(path, kMaxInfoBytes);
+void add_session(const std::string& path, bool old, const FileView& files, Listing& listing) {
+  const auto text = files.read_file(path, kMaxInfoBytes);
   if (!text) {
     if (text.error().code != Errc::not_found) {
       listing.problems.emplace_back(path, text.error().message);
@@ -213,13 +213,13 @@ void add_session(const std::string& path, bool old, Listing& listing) {
   SessionRef ref = make_ref(info, path, old ? kOldTreeRow : kTreeRow);
   // Older ones do not know their directory; the folder of the project is named after it.
   if (ref.directory.empty() && old) ref.directory = project_folder(path);
-  ref.stamp = stamp_of(path, layout_of(path, info.id, old));
+  ref.stamp = stamp_of(path, layout_of(path, info.id, old), files);
   listing.sessions.push_back(std::move(ref));
 }
 
 // The number of the newest change to the layout; 0 when it says nothing.
-int migration_of(const std::string& storage) {
-  const auto text = read_file(path_join(storage, "migration"), 64);
+int migration_of(const std::string& storage, const FileView& files) {
+  const auto text = files.read_file(path_join(storage, "migration"), 64);
   if (!text) return 0;
   const auto digits = text::trim(*text);
   int number = 0;
@@ -229,15 +229,15 @@ int migration_of(const std::string& storage) {
 
 }  // namespace
 
-bool is_storage(const std::string& folder) {
+bool is_storage(const std::string& folder, const FileView& files) {
   const auto session = path_join(folder, "session");
-  return is_directory(session) &&
-         (is_directory(path_join(folder, "message")) || is_directory(path_join(session, "info")));
+  return files.is_directory(session) && (files.is_directory(path_join(folder, "message")) ||
+                                         files.is_directory(path_join(session, "info")));
 }
 
 void list_tree(const std::string& storage, const std::unordered_set<std::string>& except,
-               Listing& listing) {
-  if (const int migration = migration_of(storage); migration > kNewestMigration) {
+               const FileView& files, Listing& listing) {
+  if (const int migration = migration_of(storage, files); migration > kNewestMigration) {
     listing.problems.emplace_back(
         storage, storage + ": storage of version " + std::to_string(migration) +
                      " is newer than the newest known (" + std::to_string(kNewestMigration) +
@@ -245,8 +245,8 @@ void list_tree(const std::string& storage, const std::unordered_set<std::string>
     return;
   }
   const auto sessions = path_join(storage, "session");
-  const bool old = !is_directory(path_join(storage, "message"));
-  const auto projects = list_directory(sessions);
+  const bool old = !files.is_directory(path_join(storage, "message"));
+  const auto projects = files.list_directory(sessions);
   if (!projects) {
     listing.problems.emplace_back(sessions, projects.error().message);
     return;
@@ -254,14 +254,14 @@ void list_tree(const std::string& storage, const std::unordered_set<std::string>
   for (const DirEntry& project : *projects) {
     if (project.type != FileType::directory || (old && project.name != "info")) continue;
     const auto folder = path_join(sessions, project.name);
-    const auto names = json_names(folder);
+    const auto names = json_names(folder, files);
     if (!names) {
       listing.problems.emplace_back(folder, names.error().message);
       continue;
     }
     for (const std::string& name : *names) {
       if (except.contains(std::string(path_stem(name)))) continue;
-      add_session(path_join(folder, name), old, listing);
+      add_session(path_join(folder, name), old, files, listing);
     }
   }
 }

@@ -21,9 +21,9 @@
 namespace yore::transcript::opencode {
 
 // Does this folder hold such a tree?
-bool is_storage(const std::string& folder);
+bool is_storage(const std::string& folder, const FileView& files);
 // Adds the sessions below, except those whose ids are given.
 void list_tree(const std::string& storage, const std::unordered_set<std::string>& except,
-               Listing& listing);
+               const FileView& files, Listing& listing);
 
 }  // namespace yore::transcript::opencode

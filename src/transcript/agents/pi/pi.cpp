@@ -93,8 +93,8 @@ class Lister {
 
   Result<Listing> list(std::string root) {
     const std::string below = path_join(root, "sessions");
-    if (is_directory(below)) root = below;
-    const auto entries = list_directory(root);
+    if (known_.files.is_directory(below)) root = below;
+    const auto entries = known_.files.list_directory(root);
     if (!entries) return entries.error();
     add_entries(root, *entries, kMaxDepth);
     return std::move(listing_);
@@ -106,7 +106,7 @@ class Lister {
       const std::string path = path_join(folder, entry.name);
       if (is_transcript(entry)) add(path);
       if (entry.type != FileType::directory || depth == 0) continue;
-      const auto inner = list_directory(path);
+      const auto inner = known_.files.list_directory(path);
       if (inner) {
         add_entries(path, *inner, depth - 1);
       } else {
@@ -116,7 +116,7 @@ class Lister {
   }
 
   void add(const std::string& path) {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     if (!stamp) return;  // gone since the folder was read
     const std::string_view stem = path_stem(path);
     const std::string prefix = std::string(kName) + ":";

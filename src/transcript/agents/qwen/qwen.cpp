@@ -79,7 +79,7 @@ class Lister {
   Result<Listing> list() {
     std::string path = absolute_path(root_.path);
     if (path_basename(path) == "chats") path = path_dirname(path);
-    if (is_directory(path_join(path, "chats"))) {
+    if (known_.files.is_directory(path_join(path, "chats"))) {
       add_gemini_files(path);
       add_project(path);
       return std::move(listing_);
@@ -87,7 +87,7 @@ class Lister {
     bool is_home = false;
     for (const std::string_view part : {"projects", "tmp"}) {
       const std::string folder = path_join(path, part);
-      if (!is_directory(folder)) continue;
+      if (!known_.files.is_directory(folder)) continue;
       is_home = true;
       if (const Status added = add_projects(folder); !added.ok()) return added.error();
     }
@@ -99,7 +99,7 @@ class Lister {
 
  private:
   Status add_projects(const std::string& folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return entries.error();
     if (path_basename(folder) == "tmp") add_gemini_files(folder);
     for (const DirEntry& entry : *entries) {
@@ -119,7 +119,7 @@ class Lister {
 
   void add_project(const std::string& folder) {
     const std::string chats = path_join(folder, "chats");
-    const auto entries = list_directory(chats);
+    const auto entries = known_.files.list_directory(chats);
     if (!entries) {
       if (entries.error().code == Errc::not_found) return;
       listing_.problems.emplace_back(chats, entries.error().message);
@@ -131,13 +131,13 @@ class Lister {
       if (is_transcript(entry)) add_session(path_join(chats, entry.name), 0);
     }
     const std::string archive = path_join(chats, "archive");
-    if (const auto archived = list_directory(archive)) {
+    if (const auto archived = known_.files.list_directory(archive)) {
       for (const DirEntry& entry : *archived) {
         if (is_transcript(entry)) add_session(path_join(archive, entry.name), kArchiveRank);
       }
     }
     const std::string subagents = path_join(folder, "subagents");
-    if (const auto parents = list_directory(subagents)) {
+    if (const auto parents = known_.files.list_directory(subagents)) {
       for (const DirEntry& entry : *parents) {
         if (entry.type == FileType::directory) add_subagents(path_join(subagents, entry.name));
       }
@@ -149,7 +149,7 @@ class Lister {
     session.path = path;
     session.id = std::string(kPrefix).append(path_stem(path));
     session.rank = rank;
-    const std::string head = read_range(path, 0, kPeekBytes).value_or("");
+    const std::string head = known_.files.read_range(path, 0, kPeekBytes).value_or("");
     const std::string_view parent = gemini::peek(head, "parentSessionId");
     if (is_safe_id(parent) && parent != path_stem(path)) {
       session.kind = SessionKind::subagent;
@@ -163,7 +163,7 @@ class Lister {
   }
 
   void add_subagents(const std::string& folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return;
     const std::string parent(path_basename(folder));
     for (const DirEntry& entry : *entries) {
@@ -174,26 +174,27 @@ class Lister {
       session.parent_id = std::string(kPrefix) + parent;
       session.id = session.parent_id + (stem.starts_with("agent-") ? "/" : "/agent-") + stem;
       session.kind = SessionKind::subagent;
-      const auto meta = read_file(path_join(folder, stem + ".meta.json"), kMaxMetaBytes);
+      const auto meta =
+          known_.files.read_file(path_join(folder, stem + ".meta.json"), kMaxMetaBytes);
       if (meta) session.title = text::trim(gemini::peek(*meta, "description"));
       add(std::move(session));
     }
   }
 
   void add_loose(const std::string& folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return;
     directory_ = path_basename(folder);
     for (const DirEntry& entry : *entries) {
       const std::string path = path_join(folder, entry.name);
       if (!is_transcript(entry)) continue;
-      const std::string head = read_range(path, 0, kPeekBytes).value_or("");
+      const std::string head = known_.files.read_range(path, 0, kPeekBytes).value_or("");
       if (!gemini::peek(head, "sessionId").empty()) add_session(path, 0);
     }
   }
 
   void add(SessionRef session) {
-    const auto stamp = stat_file(session.path);
+    const auto stamp = known_.files.stat(session.path);
     if (!stamp) return;  // gone since the folder was read
     session.stamp = *stamp;
     session.directory = directory_;

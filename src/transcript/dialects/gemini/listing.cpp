@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/files/file.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 
 namespace yore::transcript::gemini {
@@ -31,9 +30,9 @@ struct Peeked {
   std::string kind;
 };
 
-Peeked peek_into(const std::string& path, const FileStamp& stamp) {
+Peeked peek_into(const std::string& path, const FileStamp& stamp, const FileView& files) {
   Peeked found;
-  const auto head = read_range(path, 0, kPeekBytes);
+  const auto head = files.read_range(path, 0, kPeekBytes);
   if (!head) return found;
   const auto take_id = [&](std::string_view id) {
     if (is_safe_id(id)) found.id = id;
@@ -42,7 +41,7 @@ Peeked peek_into(const std::string& path, const FileStamp& stamp) {
   found.kind = peek(*head, "kind");
   const bool log = path.ends_with(kLog);
   if (log || stamp.size_bytes <= kPeekBytes) return found;
-  const auto tail = read_range(path, stamp.size_bytes - kPeekBytes, kPeekBytes);
+  const auto tail = files.read_range(path, stamp.size_bytes - kPeekBytes, kPeekBytes);
   if (!tail) return found;
   if (found.id.empty()) take_id(peek(*tail, "sessionId", true));
   const std::string_view kind = peek(*tail, "kind", true);
@@ -51,8 +50,8 @@ Peeked peek_into(const std::string& path, const FileStamp& stamp) {
 }
 
 // The directory with this hash, when a path below it is written in the file.
-std::string find_directory(const std::string& path, std::string_view hash) {
-  const auto head = read_range(path, 0, kSearchedBytes);
+std::string find_directory(const std::string& path, std::string_view hash, const FileView& files) {
+  const auto head = files.read_range(path, 0, kSearchedBytes);
   if (!head) return {};
   DirectoryFinder finder;
   finder.set_hash(hash);
@@ -72,14 +71,15 @@ class Lister {
 
   Result<Listing> list() {
     std::string path = absolute_path(root_.path);
-    if (const std::string tmp = path_join(path, "tmp"); is_directory(tmp)) path = tmp;
+    if (const std::string tmp = path_join(path, "tmp"); known_.files.is_directory(tmp)) path = tmp;
     if (path_basename(path) == "chats") path = path_dirname(path);
-    const auto entries = list_directory(path);
+    const auto entries = known_.files.list_directory(path);
     if (!entries) return entries.error();
-    const bool is_project = is_directory(path_join(path, "chats"));
+    const bool is_project = known_.files.is_directory(path_join(path, "chats"));
     const std::string above(path_dirname(path));
     index_.add_file(
-        path_join(is_project ? std::string(path_dirname(above)) : above, "projects.json"));
+        path_join(is_project ? std::string(path_dirname(above)) : above, "projects.json"),
+        known_.files);
     if (is_project) {
       add_project(path);
       return std::move(listing_);
@@ -94,7 +94,7 @@ class Lister {
  private:
   void add_project(const std::string& folder) {
     const std::string chats = path_join(folder, "chats");
-    const auto entries = list_directory(chats);
+    const auto entries = known_.files.list_directory(chats);
     if (!entries) {
       if (entries.error().code != Errc::not_found) add_problem(chats, entries.error());
       return;
@@ -109,7 +109,7 @@ class Lister {
 
   void describe_folder(const std::string& folder, const std::vector<DirEntry>& chats) {
     directory_ = path_basename(folder);
-    cwd_ = index_.directory_of(folder);
+    cwd_ = index_.directory_of(folder, known_.files);
     int files_left = cwd_.empty() && is_hash(directory_) ? kSearchedFiles : 0;
     for (const DirEntry& entry : chats) {
       if (files_left == 0 || !cwd_.empty()) break;
@@ -130,14 +130,14 @@ class Lister {
   }
 
   std::string searched_directory(const std::string& path) {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     const SessionRef* before = stamp ? known_.session(agent_, path, *stamp) : nullptr;
     const bool found = before != nullptr && !before->cwd.empty();
-    return found ? before->cwd : find_directory(path, directory_);
+    return found ? before->cwd : find_directory(path, directory_, known_.files);
   }
 
   void add_subagents(const std::string& folder) {
-    const auto entries = list_directory(folder);
+    const auto entries = known_.files.list_directory(folder);
     if (!entries) return add_problem(folder, entries.error());
     const std::string parent = prefix_ + std::string(path_basename(folder));
     for (const DirEntry& entry : *entries) {
@@ -147,13 +147,13 @@ class Lister {
       session.id = parent + "/agent-" + std::string(path_stem(entry.name));
       session.parent_id = parent;
       session.kind = SessionKind::subagent;
-      const auto stamp = stat_file(session.path);
+      const auto stamp = known_.files.stat(session.path);
       if (stamp) add(std::move(session), *stamp);
     }
   }
 
   void add_session(const std::string& path) {
-    const auto stamp = stat_file(path);
+    const auto stamp = known_.files.stat(path);
     if (!stamp) return;  // gone since the folder was read
     const Peeked peeked = who_is(path, *stamp);
     SessionRef session;
@@ -167,7 +167,7 @@ class Lister {
   Peeked who_is(const std::string& path, const FileStamp& stamp) {
     const SessionRef* before = known_.session(agent_, path, stamp);
     const bool named = before != nullptr && before->id != prefix_ + std::string(path_stem(path));
-    if (!named) return peek_into(path, stamp);
+    if (!named) return peek_into(path, stamp, known_.files);
     return {before->id.substr(prefix_.size()),
             before->kind == SessionKind::subagent ? "subagent" : ""};
   }
@@ -177,7 +177,7 @@ class Lister {
     for (const DirEntry& entry : entries) {
       const std::string path = path_join(folder, entry.name);
       if (!is_session_file(entry)) continue;
-      const auto stamp = stat_file(path);
+      const auto stamp = known_.files.stat(path);
       if (stamp && !who_is(path, *stamp).id.empty()) add_session(path);
     }
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/sha256.hpp"
@@ -47,8 +46,8 @@ bool is_hash(std::string_view name) {
   return name.size() == 64 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-void ProjectIndex::add_file(const std::string& path) {
-  const auto bytes = read_file(path, kMaxIndexBytes);
+void ProjectIndex::add_file(const std::string& path, const FileView& files) {
+  const auto bytes = files.read_file(path, kMaxIndexBytes);
   if (!bytes) return;
   const simdjson::padded_string text(*bytes);
   ondemand::parser parser;
@@ -69,8 +68,8 @@ void ProjectIndex::add_file(const std::string& path) {
   });
 }
 
-std::string ProjectIndex::directory_of(const std::string& folder) const {
-  if (const auto root = read_file(path_join(folder, ".project_root"), kMaxPathBytes)) {
+std::string ProjectIndex::directory_of(const std::string& folder, const FileView& files) const {
+  if (const auto root = files.read_file(path_join(folder, ".project_root"), kMaxPathBytes)) {
     const std::string_view cwd = text::trim(*root);
     if (!cwd.empty() && cwd.find('\n') == std::string_view::npos) return std::string(cwd);
   }

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/file_view.hpp"
+
 namespace yore::transcript::gemini {
 
 // "My App!" -> "my-app": how the folder of /w/My App! is called, unless that name was taken.
@@ -21,9 +23,9 @@ bool is_hash(std::string_view name);
 // directories. Whatever is wrong with the file, what could be read counts.
 class ProjectIndex {
  public:
-  void add_file(const std::string& path);
+  void add_file(const std::string& path, const FileView& files);
   // The directory that `folder` (…/tmp/<name>) stands for, "" when nothing tells.
-  [[nodiscard]] std::string directory_of(const std::string& folder) const;
+  [[nodiscard]] std::string directory_of(const std::string& folder, const FileView& files) const;
 
  private:
   std::map<std::string, std::string, std::less<>> directories_;  // by folder name
