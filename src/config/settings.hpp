@@ -49,7 +49,7 @@ using SessionSet = std::unordered_set<store::SessionId>;
 struct Scope {
   std::optional<std::string> pattern;  // glob over directory names of Claude Code projects
   std::vector<std::string> sources;    // FORMAT:PATH, as given with flags
-  // And of these only; null: of all. Shared because every thread that answers holds it.
+  // Restricts it to these; null: no restriction. Shared because every thread that answers holds it.
   std::shared_ptr<const SessionSet> sessions = nullptr;
 };
 

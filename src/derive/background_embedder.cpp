@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Of one step, after which newer texts may come first.
+// Texts embedded in one step; newer texts may go first after it.
 constexpr std::size_t kTextsAtOnce = 32;
 // Until a step that could not be done is tried again.
 constexpr std::chrono::minutes kRetry{1};

@@ -29,7 +29,8 @@ using Snapshot = std::shared_ptr<const lexical::Snapshot>;
 constexpr std::size_t kRound = 64;                 // texts until what was done is published
 constexpr std::size_t kBatch = 8;                  // of one thread, between two looks at `cancel`
 constexpr std::size_t kCheaplyRewritten = 10'000;  // rows; some 4 MB
-// Of what a text answers: enough to name its subject, and no more than a short text says itself.
+// How much of the message that a text answers is embedded with it: enough to name its subject, and
+// no more than a short text says itself.
 constexpr std::size_t kAnsweredBytes = 120;
 
 struct Work {

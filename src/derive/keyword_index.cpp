@@ -195,7 +195,7 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
   return mostly_new ? Behind{} : Behind{*added};
 }
 
-// Of formats before this one; nobody looks at them any more.
+// Removes indexes of earlier formats, which nothing reads any more.
 void remove_older(const std::string& data_dir) {
   for (const std::string_view name : {"keyword-1", "keyword-2"}) {
     std::error_code ignored;  // tried again after the next build

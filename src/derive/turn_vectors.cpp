@@ -19,7 +19,7 @@ using lexical::TurnOrd;
 constexpr std::uint16_t kShortWords = 20;
 constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
 
-// Of a damaged segment nothing is known; the search itself reports it.
+// Nothing is known about a damaged segment; the search itself reports it.
 bool is_sound(const LiveSegment& live) {
   return live.segment.check_columns().ok() && live.segment.check_text_hashes().ok();
 }

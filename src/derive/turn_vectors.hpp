@@ -44,7 +44,7 @@ struct Meaning {
 void each_meaning(const lexical::Snapshot& snapshot, bool full,
                   const std::function<void(const Meaning&)>& visit);
 
-// Of one question.
+// How near each turn is to one question.
 class TurnSimilarity {
  public:
   static constexpr float kUnknown = -2;  // below every cosine
@@ -55,7 +55,7 @@ class TurnSimilarity {
   [[nodiscard]] bool empty() const { return known_ == 0; }
   // Where that is, as a candidate of score 0. REQUIRES: of(turn) != kUnknown
   [[nodiscard]] lexical::Candidate place(lexical::TurnOrd turn) const;
-  // The k nearest turns, nearest first; of copies one. Ties as in lexical::comes_first.
+  // The k nearest turns, nearest first, one of each set of copies. Ties as in lexical::comes_first.
   [[nodiscard]] std::vector<lexical::TurnOrd> nearest(std::size_t k) const;
 
  private:

@@ -48,7 +48,8 @@ struct IndexProgress {
   std::uint64_t passages_done = 0;
   std::uint64_t passages_total = 0;
   bool embedding = false;  // or, after that, gets its vector
-  // Of all sessions, how many are left for another run because of IndexOptions::max_bytes.
+  // How many sessions there are, and how many of them are left for another run because of
+  // IndexOptions::max_bytes.
   std::uint64_t sessions_known = 0;
   std::uint64_t sessions_behind = 0;
   std::uint64_t bytes_behind = 0;

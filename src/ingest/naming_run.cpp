@@ -27,8 +27,8 @@ struct LeafRow {
 };
 
 // Every summary goes to the sessions that hold its leaf; one whose leaf is known nowhere counts for
-// the file it stands in. Of several for one session the last wins, in the order of session ids and
-// of lines: uid order, so that it does not depend on who was read first.
+// the file it stands in. The last of several for one session wins, in the order of session
+// ids and lines; ordering by uid makes it independent of which session was read first.
 Result<SummaryOf> place_summaries(store::Store& store) {
   SummaryOf summaries;
   auto rows = store.database().prepare(
@@ -219,7 +219,7 @@ struct NameGiver {
   }
 };
 
-// Of the names of all folders of a root.
+// What the names of all folders of a root begin with.
 Result<std::string> prefix_in(store::Store& store, store::RootId root) {
   auto names = store.database().prepare(
       "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");

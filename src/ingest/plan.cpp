@@ -14,7 +14,7 @@ using transcript::SessionRef;
 
 namespace {
 
-// Of two places that hold the same session: the one to read.
+// When two places hold the same session, which one to read.
 bool is_better(const SessionRef& a, const SessionRef& b) {
   if (a.rank != b.rank) return a.rank > b.rank;
   if (a.stamp.size_bytes != b.stamp.size_bytes) return a.stamp.size_bytes > b.stamp.size_bytes;

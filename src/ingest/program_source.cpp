@@ -25,7 +25,8 @@ constexpr std::string_view kRootAgent = "library";
 constexpr std::chrono::milliseconds kPoll{2};
 constexpr std::size_t kBatchBytes = 16 << 20;
 
-// How much of a conversation was taken, and what it must still begin with to be gone on with.
+// How much of a conversation was taken, and the hash of that part: when it still begins with the
+// same records, reading continues after them.
 struct Position {
   std::uint64_t records = 0;
   std::uint64_t hash = 0;

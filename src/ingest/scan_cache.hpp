@@ -22,8 +22,8 @@ namespace yore::ingest {
 //
 // What an agent keeps of a session in a folder beside it (x/ beside x.jsonl: its sub-agents)
 // changes with the session, which is told of everything that happens there. Where all of it was
-// quiet for a day, looking at the session is enough: it leads, the others follow. Of a real home
-// this is half of all looks.
+// quiet for a day, looking at the session is enough: it leads, the others follow. In a real home
+// directory this saves half of all looks.
 class ScanCache {
  public:
   static constexpr std::uint32_t kAlone = UINT32_MAX;
@@ -79,7 +79,7 @@ class ScanCache {
   std::string_view paths_;
 };
 
-// Of sources, exclusions and the places where transcripts may be.
+// Hash of sources, exclusions and the places where transcripts may be.
 std::uint64_t places_hash(const config::World& world, const config::Settings& settings);
 
 }  // namespace yore::ingest

@@ -4,8 +4,8 @@
 //   "a phrase"       these words next to each other, in this order
 //   +word  -word     the turn must (must not) hold it; also +"a phrase"
 //   word*            every word that begins so
-//   field:value      project: agent: branch: model: file: tool: session: has:tool; value may be
-//   quoted
+//   field:value      project: agent: branch: model: file: tool: session: has:tool; the value
+//                    may be quoted
 //
 // In what reads as a command line ("go test -race --count 2", "dig -x 1 | head") "-race" is text.
 //
@@ -26,7 +26,7 @@ struct QueryPart {
   enum class Mark : std::uint8_t { none, required, excluded };
   Kind kind = Kind::words;
   Mark mark = Mark::none;
-  std::string text;  // raw, without quotes and marks; of a prefix without its star
+  std::string text;  // raw, without quotes, marks and the star of a prefix
   friend bool operator==(const QueryPart&, const QueryPart&) = default;
 };
 

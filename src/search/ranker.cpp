@@ -133,7 +133,7 @@ void add_nearest(lexical::Search& search, const lexical::Catalog& catalog,
   }
 }
 
-// The turns of the date, those that come first anyhow first; of copies one. When there are none,
+// The turns of the date, in the usual order, one of each set of copies. When there are none,
 // the turns nearest to it.
 std::vector<lexical::Candidate> nearest_to_date(const lexical::Catalog& catalog,
                                                 const RankOptions& options) {

@@ -1,5 +1,6 @@
 // ranker.hpp — both stages of a search over one snapshot: from terms to judged candidates.
-// Knows no store: what it needs of turns and sessions is in the snapshot's catalog.
+// Reads nothing from the store: what it needs to know about turns and sessions is in the snapshot's
+// catalog.
 #pragma once
 
 #include <chrono>

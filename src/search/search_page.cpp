@@ -29,7 +29,7 @@ constexpr NamedBit kSurfaceNames[] = {
     {1U << static_cast<unsigned>(Surface::thinking), "thinking"},
 };
 
-// Of the document that was found.
+// The surface of the document that was found.
 std::uint8_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate& candidate) {
   const lexical::Segment& segment = snapshot.segments(candidate.family)[candidate.segment].segment;
   const std::uint8_t tag = segment.tags()[candidate.doc];

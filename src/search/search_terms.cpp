@@ -99,8 +99,8 @@ class TermMaker {
     for (Leaf& leaf : leaves) add_scored(std::move(leaf));
   }
 
-  // Of what a word stands for, only its stem (or what has none) is demanded: "+running" is also
-  // held by "runs".
+  // Only the stem of a word (or the word, when it has none) is required: "runs" satisfies
+  // "+running" too.
   static std::vector<Leaf> must_hold(std::vector<Leaf> leaves) {
     const bool has_whole =
         std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.boost >= 1; });

@@ -156,7 +156,7 @@ class Searcher {
   // none any more; corrupt.
   Status refresh();
   // invalid_argument: "Query required", an unknown surface …; not_found: "No sessions found for
-  // project X"; ambiguous: of a session prefix.
+  // project X"; ambiguous: a session prefix.
   Result<SearchAnswer> search(const SearchRequest& request);
   // A chunk id or a unique prefix of one (at least 4 digits). not_found, ambiguous.
   Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);

@@ -3,7 +3,7 @@
 // own.
 //
 // The same to the last character as the BertNormalizer and BertPreTokenizer of Hugging Face
-// tokenizers, whose tables are those of Unicode 8. Bytes that are no UTF-8 are left out.
+// tokenizers, whose tables are those of Unicode 8. Bytes that are not valid UTF-8 are left out.
 //
 // Threads: belongs to one thread.
 #pragma once
@@ -24,7 +24,7 @@ class BertWords {
   void begin(std::string_view text);
   // The next word, if there is one.
   bool next();
-  // Valid until next(). Of one that is too long only the beginning.
+  // Valid until next(). Only the beginning of a word that is too long.
   [[nodiscard]] std::string_view word() const { return word_; }
   [[nodiscard]] bool too_long() const { return chars_ > kMaxChars; }
 

@@ -37,8 +37,8 @@ class Encoder {
   Encoder& operator=(Encoder&&) noexcept;
   ~Encoder();
 
-  // One vector of kDimensions and length 1 per text, in their order. Of long texts the first
-  // kMaxTokens pieces count. REQUIRES: out.size() == texts.size() * kDimensions
+  // One vector of kDimensions and length 1 per text, in their order. Only the first
+  // kMaxTokens pieces of a text count. REQUIRES: out.size() == texts.size() * kDimensions
   void encode(std::span<const std::string_view> texts, std::span<float> out);
   // The same from pieces. REQUIRES of each: 1 to kPositions, all of the model's vocabulary.
   void encode_tokens(std::span<const Tokens> texts, std::span<float> out);

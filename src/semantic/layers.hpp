@@ -7,7 +7,7 @@
 
 namespace yore::semantic {
 
-// outputs = inputs × weights + bias. Of the two forms of weights one is there.
+// outputs = inputs × weights + bias. Exactly one of the two forms of weights is present.
 struct Linear {
   std::size_t inputs = 0;               // a multiple of 64
   std::size_t outputs = 0;              // a multiple of 48

@@ -25,7 +25,7 @@ inline constexpr std::string_view kModelName = "all-minilm-l6-v2.yoremodel";
 
 class ModelFile {
  public:
-  // not_found: absent; corrupt: damaged; unsupported: of another version or another model.
+  // not_found: absent; corrupt: damaged; unsupported: another version or another model.
   static Result<ModelFile> open(const std::string& path);
 
   // Whether every byte is what the converter wrote.

@@ -12,8 +12,8 @@ using turns::Passage;
 
 namespace {
 
-// Compressing is the dearest step of indexing. On real transcripts level 1 packs 3.5 : 1 at 282
-// MB/s; level -1 packs 2.9 : 1 at 316 MB/s and gains nothing in all, for more has to be written.
+// Compression is the most expensive step of indexing. On real transcripts level 1 packs 3.5 : 1 at
+// 282 MB/s; level -1 packs 2.9 : 1 at 316 MB/s and gains nothing overall, because more is written.
 constexpr int kLevel = 1;
 
 std::size_t varint_bytes(std::uint64_t value) {

@@ -28,7 +28,7 @@ Result<std::string> version_range(Database& database, std::string_view agent) {
 Result<std::vector<AgentCounts>> Store::agent_counts() {
   auto query = database_.prepare(
       "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0), sum(machine<>0),"
-      // Of a row in another program's database the stamp's size is no number of bytes.
+      // For a row in another program's database the size in the stamp is not a number of bytes.
       " sum(CASE WHEN row='' THEN size ELSE 0 END), coalesce(sum((SELECT sum(count) FROM problem p "
       "WHERE p.session=s.id)),0),"
       " sum(copies<>''), max(last_time)"

@@ -169,7 +169,7 @@ class Store {
   Result<std::vector<SessionRow>> sessions_at(std::string_view path);
 
   Result<std::vector<turns::Turn>> turns_of(SessionId session);
-  // Passages of turns first..last, in stored order, with their ids; of packs of these kinds.
+  // Passages of turns first..last, in stored order, with their ids; only from packs of these kinds.
   Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(
       SessionId session, turns::TurnNumber first, turns::TurnNumber last,
       unsigned kinds = kAllPassages);
@@ -205,7 +205,7 @@ class Store {
   Result<std::optional<turns::Turn>> turn(SessionId session, turns::TurnNumber number);
   // One more than the largest turn number; 0 without turns.
   Result<turns::TurnNumber> turn_end(SessionId session);
-  // Of all sessions, ordered by session and number.
+  // Visits the turns of all sessions, ordered by session and number.
   Status each_turn(const std::function<void(SessionId, turns::Turn&&)>& visit);
   // SQLite's own check of the file: "ok" or what it found.
   Result<std::string> integrity();

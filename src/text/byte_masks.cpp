@@ -69,7 +69,7 @@ void ByteMasks::classify(const char* text, std::size_t block) {
     const Lane word = in_range(small, 'a', 'z') | digit | underscore;
     const Lane sign = is_char(bytes, '+') | is_char(bytes, '-') | is_char(bytes, '/');
     std::memcpy(lower + i, &small, kLane);
-    // Only the highest bit counts; of a byte from 0x80 on it is set.
+    // Only the highest bit counts, and bytes from 0x80 on have it set.
     collect(Plane::word, word | bytes, i);
     collect(Plane::encodable, word | sign, i);
     collect(Plane::digit, digit, i);

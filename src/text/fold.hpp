@@ -33,7 +33,7 @@ enum class CharClass : std::uint8_t {
 
 struct FoldedChar {
   CharClass kind = CharClass::separator;
-  std::string text;  // UTF-8; of a separator: its compatibility form
+  std::string text;  // UTF-8; for a separator its compatibility form
 };
 
 FoldedChar fold_char(char32_t c);

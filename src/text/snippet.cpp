@@ -106,7 +106,7 @@ class Ruler {
   }
   [[nodiscard]] std::size_t chars() const { return starts_.size() - 1; }
   [[nodiscard]] std::size_t byte_of(std::size_t index) const { return starts_[index]; }
-  // Of the character that begins at or after `byte`.
+  // Index of the first character that begins at or after `byte`.
   [[nodiscard]] std::size_t char_of(std::size_t byte) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(starts_, byte) - starts_.begin());
   }

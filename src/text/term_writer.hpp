@@ -54,7 +54,7 @@ class TermWriter {
   // Encoded bytes, or a UUID: the first letters and digits.
   void noise(Bytes range);
   void gram(Bytes range, std::string_view text);
-  // Of the last gram and the one that follows; before the latter is written.
+  // The term made of two neighbouring grams. Call before the second is written.
   void pair(Bytes range, std::string_view first, std::string_view second);
 
  private:

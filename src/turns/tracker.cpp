@@ -68,7 +68,7 @@ Comparison note_block(MessageSeen& message, const Block& block) {
   }
   Comparison result;
   const bool can_grow = block.kind != BlockKind::tool_call;
-  // Latest first: of a growing text the last snapshot is the longest, and the only one compared.
+  // Latest first: the last snapshot of a growing text is the longest, and the only one compared.
   for (auto before = message.blocks.rbegin(); can_grow && before != message.blocks.rend();
        ++before) {
     const bool shorter = before->kind == seen.kind && before->size < seen.size;

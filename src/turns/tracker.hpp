@@ -3,12 +3,10 @@
 // The rules of "What counts as a turn" that hold for every agent live here and nowhere else:
 //   - a prompt opens the next turn; assistant output before any turn opens one, whose prompt is the
 //     pending command or empty; notes and commands before any turn wait for the first one;
-//   - a record whose key was seen is a repeated line and ignored; text of one assistant message
-//   that
-//     comes again, whole or as a longer snapshot, is taken once;
-//   - a queued prompt joins the running turn until it comes again as a prompt or joined prompt;
-//   then
-//     it is withdrawn from where it was;
+//   - a record whose key was seen before is a repeated line and ignored; text of an assistant
+//     message that comes again, whole or as a longer snapshot, is taken once;
+//   - a queued prompt joins the running turn; when it comes again as a prompt or joined prompt, it
+//     is withdrawn from where it was;
 //   - a prompt that answers the same record as an earlier one abandons that one and its successors.
 //
 // The events do not depend on where the input was split: save() and restore() carry everything.
@@ -61,7 +59,7 @@ class TurnTracker {
   TurnTracker& operator=(TurnTracker&&) noexcept;
 
   void add(const transcript::Record& record, TurnSink& sink);
-  // Of all messages so far, each counted once.
+  // Tokens of all messages so far, each message counted once.
   [[nodiscard]] const transcript::Usage& usage() const;
   [[nodiscard]] TurnNumber turn_count() const;
 

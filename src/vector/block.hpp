@@ -25,7 +25,7 @@
 namespace yore::vector {
 
 inline constexpr std::size_t kFileHeaderBytes = 64;
-// Vectors are hashed and written in pieces of so many, each hash the seed of the next.
+// Vectors are hashed and written in pieces of this many rows, each hash the seed of the next.
 inline constexpr std::size_t kPieceRows = 1024;
 
 struct FileId {
@@ -64,8 +64,8 @@ struct Block {
 
 enum class Check : std::uint8_t { none, columns };
 
-// Of a block that begins `bytes`, which lie at an address divisible by 8.
-// 0: there is no block header; otherwise it is the size of the block, which may be unsound.
+// Size of the block that `bytes`, at an address divisible by 8, begin with; 0 when there is no
+// block header. The block itself may be damaged.
 std::uint64_t block_size(std::string_view bytes);
 // corrupt: it is not whole. What `check` leaves out was checked before.
 Result<Block> read_block(std::string_view bytes, Check check = Check::columns);
@@ -78,7 +78,7 @@ struct BlockPlan {
   bool sorted = false;
 };
 std::string encode_block_head(const BlockPlan& plan);
-// Of the next piece of vectors; begins with 0.
+// Hash of the next piece of vectors, given the hash of the pieces before it (0 for the first).
 std::uint64_t hash_vectors(std::span<const std::int8_t> piece, std::uint64_t before);
 
 }  // namespace yore::vector

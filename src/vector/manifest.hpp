@@ -35,7 +35,7 @@ struct Manifest {
 };
 
 std::string encode(const Manifest& manifest);
-// corrupt: not what encode() makes; unsupported: of another version.
+// corrupt: not what encode() makes; unsupported: another version.
 Result<Manifest> decode_manifest(std::string_view bytes);
 // not_found, corrupt, unsupported: there is none that could be read.
 Result<Manifest> read_manifest(const std::string& directory);

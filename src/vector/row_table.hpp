@@ -18,7 +18,7 @@ class RowTable {
  public:
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 
-  // Their places follow on those before. Of equal ones the first counts.
+  // Their rows follow those added before. The first of several equal texts counts.
   void add(std::span<const TextHash> texts) {
     texts_.insert(texts_.end(), texts.begin(), texts.end());
     if (texts_.size() * 2 > slots_.size()) {

@@ -13,7 +13,7 @@ struct Place {
   std::uint32_t row = 0;  // in it
 };
 
-// Sorted by text; of equal ones the first stays.
+// Sorts by text and keeps the first of several equal ones.
 std::vector<Place> choose(std::span<const Block> blocks, const Keep& keep) {
   std::vector<Place> places;
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {

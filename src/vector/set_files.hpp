@@ -17,7 +17,7 @@ struct VectorSet::Files {
   Manifest manifest;
   std::map<FileNumber, std::shared_ptr<const MappedFile>> open;
   std::vector<Block> blocks;  // by row; all but those of the log are sorted
-  std::size_t sealed = 0;     // so many of them
+  std::size_t sealed = 0;     // how many of them are not in the log
   // Places of names in the log, counted from its first row.
   std::shared_ptr<const RowTable> in_log = std::make_shared<RowTable>();
 };

@@ -21,7 +21,8 @@ static_assert(std::int64_t{kDimensions} * (kMaxInRow + 1) * kMaxInQuery <= INT32
 
 class Query {
  public:
-  // Of length 1, or a cosine is none. One with a value that is not finite is like nothing.
+  // The vector must have length 1, or scores are not cosines. One with a value that is not finite
+  // is similar to nothing.
   explicit Query(std::span<const float, kDimensions> vector);
   [[nodiscard]] const std::int16_t* values() const { return values_.data(); }
   [[nodiscard]] float scale() const { return scale_; }  // what 1 in values() is worth

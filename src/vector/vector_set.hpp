@@ -25,7 +25,7 @@ struct Block;
 
 class VectorSet {
  public:
-  // not_found: there are none yet; unsupported: of another format or another model; corrupt: they
+  // not_found: there are none yet; unsupported: another format or another model; corrupt: they
   // are damaged. All three mean: a writer begins anew.
   // Given a `previous` set of the same directory, what both use is not checked again; it is
   // returned itself when nothing newer was published.

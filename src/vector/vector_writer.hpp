@@ -17,7 +17,7 @@
 namespace yore::vector {
 
 struct WriterLimits {
-  // The log is folded when it has so many blocks or bytes.
+  // The log is folded when it has this many blocks or bytes.
   std::uint64_t fold_blocks = 512;
   std::uint64_t fold_bytes = 16U << 20;
   // Together with neighbours that are no larger than what is folded already, up to this: a fold

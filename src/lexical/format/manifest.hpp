@@ -46,7 +46,7 @@ struct Manifest {
 };
 
 std::string encode(const Manifest& manifest);
-// corrupt: not what encode() makes; unsupported: of another version.
+// corrupt: not what encode() makes; unsupported: another version.
 Result<Manifest> decode_manifest(std::string_view bytes);
 // Are segments in order, apart from each other, and all numbers below next_file?
 bool is_sound(const Manifest& manifest);

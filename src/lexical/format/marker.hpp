@@ -8,7 +8,7 @@
 namespace yore::lexical {
 
 enum class Marker : char { tool = '\x01', file = '\x02' };
-// The value is folded; of a long one only the end is kept.
+// The value is folded, and only the end of a long one is kept.
 std::string marker_term(Marker kind, std::string_view value);
 
 }  // namespace yore::lexical

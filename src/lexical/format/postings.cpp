@@ -51,7 +51,8 @@ float largest_impact(const Doc* docs, const std::uint32_t* tfs, std::uint32_t co
   return impact;
 }
 
-// Of the documents from `first` on; with how many they are when stems have none.
+// Positions of `count` documents from `first` on. In a list with stems, which have no positions,
+// each document's are preceded by their number.
 void write_positions(const TermPostings& list, std::uint32_t first, std::uint32_t count,
                      bool has_stems, std::string& out) {
   const auto begin_of = [&](std::uint32_t i) { return i == 0 ? 0 : list.ends[i - 1]; };

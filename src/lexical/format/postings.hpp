@@ -35,8 +35,8 @@ struct LengthNorm {
     return count / (count + k);
   }
 };
-// Of BM25, in 1/kScoreOne. `weight` = idf * boost * kScoreOne. Never zero: whoever holds the term
-// is found.
+// A BM25 contribution in units of 1/kScoreOne; `weight` = idf * boost * kScoreOne. Never zero:
+// every document that holds the term is found.
 inline std::int32_t contribution(float weight, float impact) {
   return std::max(1, static_cast<std::int32_t>(weight * impact));
 }
@@ -56,7 +56,7 @@ struct TermPostings {
 
   void clear() { count = 0; }
   [[nodiscard]] std::uint32_t position_bytes() const { return count == 0 ? 0 : ends[count - 1]; }
-  // Room for so many documents and bytes of positions more.
+  // Makes room for this many more documents and bytes of positions.
   void reserve(std::size_t documents, std::size_t bytes);
 };
 
@@ -125,7 +125,7 @@ class PostingList {
  private:
   void decode_varints(const char* from, std::uint32_t count, Doc base);
   [[nodiscard]] const char* positions_of_block() const;
-  // Of a short list it lies in the object itself, which may move.
+  // The table of a short list is in the object itself, which may move.
   [[nodiscard]] const BlockMeta* table() const { return metas_ != nullptr ? metas_ : &single_; }
 
   std::uint32_t size_ = 0;

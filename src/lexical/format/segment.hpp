@@ -35,7 +35,7 @@ static_assert(sizeof(TermEntry) == 24);
 // and the positions of each document begin with how many there are.
 inline constexpr std::uint8_t kHasStems = 1;
 
-// Of 128 postings; the last block of a list may be shorter and is coded byte by byte.
+// Postings in a block; the last block of a list may be shorter and is coded byte by byte.
 inline constexpr std::uint32_t kBlock = 128;
 inline constexpr std::uint8_t kVarintBlock = 255;
 struct BlockMeta {

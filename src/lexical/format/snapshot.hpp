@@ -25,8 +25,8 @@ struct StoreState {
   std::string uuid;         // of the database
   std::int64_t seq = 0;     // last change taken in
   std::uint64_t nonce = 0;  // of the commit that wrote it
-  // Building: up to here, by passage, conversation and details have been read; equal to the end
-  // when the index is complete.
+  // False while the index is being built: the conversation is searchable, and details (tool output,
+  // thinking) may still be missing.
   bool details_complete = true;
   friend bool operator==(const StoreState&, const StoreState&) = default;
 };
@@ -38,7 +38,7 @@ struct LiveSegment {
   std::uint64_t live_length = 0;  // positions in them
 };
 
-// Of one family: what BM25 needs besides the lists.
+// What BM25 needs to know about a family besides the lists.
 struct FamilyStats {
   std::uint64_t documents = 0;  // living, with text
   std::uint64_t length = 0;
@@ -51,7 +51,7 @@ struct FamilyStats {
 
 class Snapshot {
  public:
-  // not_found: there is no index; corrupt: there is, but it is damaged; unsupported: of another
+  // not_found: there is no index; corrupt: there is, but it is damaged; unsupported: another
   // format. All three mean: build it (again).
   // Given a `previous` snapshot of the same directory, what both use is not mapped and verified
   // again; it is returned itself when nothing newer was published.

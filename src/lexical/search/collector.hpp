@@ -1,8 +1,8 @@
 // collector.hpp — keeps the k best turns while documents come in any order.
 //
-// Of each group (a turn and its copies) the best document stands in a buffer, found again through a
-// small hash table. When the buffer is full the k best stay; the worst of them is the threshold:
-// what scores less cannot become a result any more.
+// The best document of each group (a turn and its copies) is kept in a buffer and found again
+// through a small hash table. When the buffer is full the k best stay; the worst of them is the
+// threshold: what scores less cannot become a result any more.
 #pragma once
 
 #include <cstddef>

@@ -103,7 +103,7 @@ Status Search::find_lists(Family family) {
         place.lists.push_back({static_cast<std::uint16_t>(leaf), std::move(list)});
       }
     }
-    // Of the conversation, lengths of sessions are asked for even where no word is found.
+    // Lengths of sessions are needed for the conversation even where no word is found.
     if (place.lists.empty() && family != Family::conversation) continue;
     if (Status status = live.segment.check_columns(); !status) return status;
     if (place.lists.empty()) continue;
@@ -120,7 +120,10 @@ void Search::weigh_leaves() {
       weights[i] = idf(documents, frequencies_[leaf][i]);
     }
     // A word that people use all the time is not made special by being rare in tool output.
-    if (frequencies_[leaf][0] > 0) weights[1] = std::min(weights[0], weights[1]);
+    constexpr auto kSaid = static_cast<std::size_t>(Family::conversation);
+    constexpr auto kDetail = static_cast<std::size_t>(Family::detail);
+    if (frequencies_[leaf][kSaid] > 0)
+      weights[kDetail] = std::min(weights[kSaid], weights[kDetail]);
     for (float& weight : weights) weight *= leaves_[leaf].boost;
     weights_[leaf] = weights;
   }

@@ -33,19 +33,19 @@ namespace yore::lexical {
 struct Leaf {
   enum class Kind : std::uint8_t { term, prefix, phrase, any };
   Kind kind = Kind::term;
-  std::vector<std::string> terms;  // one, or those of a phrase; of a prefix its beginning, which
+  std::vector<std::string> terms;  // one, those of a phrase, or the beginning of a prefix, which
                                    // becomes `any` of the words that begin so
   std::vector<std::uint32_t> offsets;  // of a phrase: where each stands after the first
   float boost = 1;
 };
-// A prefix stands for at most so many terms, the first ones by their bytes.
+// A prefix stands for at most this many terms, the first ones in byte order.
 inline constexpr std::size_t kMaxExpansions = 1024;
 
 // Which documents may be found, and what they count.
 struct Selection {
   Weights weights{};
   const TurnSet* allowed = nullptr;  // null: every turn
-  // Of answers that are not the turn's conclusion, in place of weights[kAnswerTag].
+  // Weight of answers that are not the turn's conclusion, in place of weights[kAnswerTag].
   std::uint16_t earlier_answer_weight = 0;
 };
 

@@ -126,7 +126,7 @@ void WindowScorer::gather(Doc low, Doc high, std::int64_t below) {
     if (sum < least_of_tag[live_.segment.tags()[doc]]) return;
     const std::uint32_t weight = document_weight(catalog_, live_, selection_, doc);
     if (weight == 0) return;
-    // What this document's own surface asks of it is more than what the best surface would.
+    // A document of a surface with a lower weight needs a higher sum than one of the best surface.
     if (weight < top_weight_ && sum + below < needed(weight)) return;
     found_.push_back({doc, sum, weight});
   };

@@ -38,7 +38,7 @@ namespace yore::lexical {
 struct WriterLimits {
   std::uint32_t fold_frames = 48;
   std::uint64_t fold_bytes = 4U << 20;
-  std::uint32_t tier_width = 6;                // so many of similar size become one
+  std::uint32_t tier_width = 6;                // this many of similar size become one
   std::uint64_t max_merge_bytes = 192U << 20;  // no segment grows beyond
   double max_dead = 0.2;                       // a segment with a larger share is rewritten
   std::uint32_t max_dead_documents = 2000;     // likewise, whatever the share

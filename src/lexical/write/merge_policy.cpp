@@ -31,8 +31,8 @@ struct Window {
   }
 };
 
-// Of a row of neighbours: the most that fit into `limit` together. At least two must be of the full
-// class: a large segment is not copied to take in a small one.
+// The largest part of a row of neighbours that fits into `limit` together. At least two must be of
+// the full class: a large segment is not copied to take in a small one.
 std::optional<Window> best_window(std::span<const MergeCandidate> segments, MergeGroup row,
                                   std::uint32_t tier, std::uint32_t width, std::uint64_t limit) {
   const auto is_member = [&](std::size_t i) { return class_of(segments[i].bytes, width) == tier; };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1 << 10;
 constexpr std::uint32_t kWholeInKey = 16;
-constexpr std::size_t kAhead = 8;  // so many look-ups are under way
+constexpr std::size_t kAhead = 8;  // look-ups under way at once
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
 
 template <typename T>

@@ -38,7 +38,7 @@ class TermTable {
   }
 
  private:
-  // Of a text of up to 16 bytes: all of it, with its size. Of a longer one: a part and a hash.
+  // A text of up to 16 bytes is held whole, with its size; a longer one as a part and a hash.
   struct Key {
     std::uint64_t first = 0;
     std::uint64_t second = 0;

@@ -23,9 +23,10 @@ class TokenLog {
   // One document that has these terms, all at position 0.
   void add_at_start(std::span<const TermId> ids);
 
-  // No more documents, and so many terms: counts. Then deals out. `stems`: of each term, itself
-  // when it has no other; they get an occurrence for each that was stemmable. `order`: in which the
-  // terms will be asked for, so that their occurrences lie in a row.
+  // close() ends adding: there are this many terms, and their occurrences are counted. group() then
+  // deals the occurrences out. `stems`: the stem of each term, itself when it has no other; a stem
+  // gets an occurrence for each of a term that was stemmable. `order`: the order in which terms
+  // will be asked for, so that their occurrences lie next to each other.
   void close(std::size_t terms);
   [[nodiscard]] bool is_stemmable(TermId id) const { return stemmable_[id] > 0; }
   void group(std::span<const TermId> stems, std::span<const TermId> order);

@@ -14,7 +14,7 @@ using simdjson::ondemand::value;
 
 // A message of more parts is no conversation any more; the rest of them is not kept.
 constexpr std::size_t kMaxParts = 10'000;
-// Of one tool's output when it is not a single string.
+// Limits for one tool's output when it is not a single string.
 constexpr std::size_t kMaxCollectedBytes = 1 << 20;
 constexpr int kMaxCollectDepth = 8;
 // Buffers that one huge record has blown up are given back.

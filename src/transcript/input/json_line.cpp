@@ -138,7 +138,7 @@ std::size_t LineReader::finish(ondemand::document& document, ondemand::object& o
 void LineReader::read_values(std::string_view text, std::size_t at, bool after_value, bool tried) {
   while (at < text.size()) {
     std::size_t open = std::min(text.find('{', at), text.size());
-    // Of several in a row only the last can start a value: a newline may have become a bracket.
+    // Only the last of several in a row can start a value: a newline may have become a bracket.
     while (open + 1 < text.size() && text[open + 1] == '{') ++open;
     if (!pass_gap(text, at, open, after_value) || open == text.size()) return;
     const std::size_t size = json_extent(text.substr(open));

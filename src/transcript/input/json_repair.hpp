@@ -26,8 +26,8 @@ Repair repair_json(std::string_view text);
 // The code unit of a \uXXXX escape that `text` starts with.
 std::optional<std::uint32_t> unicode_escape(std::string_view text);
 
-// The character at the start of `text`, which is not empty. Of invalid UTF-8: the bytes that one
-// U+FFFD stands for (the longest start of a sequence, at least one byte).
+// The character at the start of `text`, which is not empty. When it is not valid UTF-8, the
+// bytes that one U+FFFD replaces (the longest start of a sequence, at least one byte).
 struct Utf8Char {
   std::size_t size_bytes = 1;
   bool valid = false;

@@ -77,7 +77,7 @@ std::optional<Position> decode(std::string_view cursor) {
 
 // --- buffers -----------------------------------------------------------------------------------
 
-// What reading needs and is dear to allocate for each file.
+// What reading needs and is too expensive to allocate for each file.
 struct Workspace {
   ondemand::parser parser;
   std::unique_ptr<char[]> window;  // window_bytes and SIMDJSON_PADDING

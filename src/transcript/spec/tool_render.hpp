@@ -32,7 +32,7 @@ class Rendering {
 };
 
 // Appends `text` as the inside of a JSON string: valid JSON and UTF-8 whatever `text` holds.
-// Control characters become \n, \r, \t or \u00XX, bytes that are no UTF-8 become U+FFFD.
+// Control characters become \n, \r, \t or \u00XX, bytes that are not valid UTF-8 become U+FFFD.
 void append_json_escaped(std::string& out, std::string_view text);
 
 // The strings of a tool call's input: by name for the rendering, together for the search.

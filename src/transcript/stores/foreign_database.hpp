@@ -18,11 +18,11 @@ namespace yore::transcript {
 using Columns = std::set<std::string, std::less<>>;
 
 Result<Database> open_foreign(const std::string& path);
-// Of an ordinary table; none when there is no such table, or a view of that name.
+// The columns of an ordinary table; none when there is no such table, or only a view of that name.
 Result<Columns> table_columns(Database& database, std::string_view table);
 bool has_all(const Columns& columns, std::initializer_list<std::string_view> names);
 
-// Of the database and its write-ahead log together: either changes when a transaction commits.
+// Covers the database and its write-ahead log: one of the two changes with every commit.
 Result<FileStamp> database_stamp(const std::string& path, const FileView& files);
 
 // Runs `sql` and calls `on_row(row)` for each row.

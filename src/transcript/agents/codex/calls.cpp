@@ -13,7 +13,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// JSON inside a string is looked into up to this size; of what is longer only the ends are kept
+// JSON inside a string is looked into up to this size; only the ends of longer values are kept
 // anyway.
 constexpr std::size_t kMaxInnerBytes = 1 << 20;
 constexpr std::string_view kApplyPatch = "apply_patch";

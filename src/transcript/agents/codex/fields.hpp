@@ -1,8 +1,7 @@
 // fields.hpp — one line of a Codex rollout as plain fields.
 //
 //   {"timestamp":…,"type":"response_item","payload":{"type":"message",…}}   since late 2025
-//   {"type":"message",…}   {"id":…,"timestamp":…,"instructions":…}          before: the bare
-//   payload
+//   {"type":"message",…}   {"id":…,"timestamp":…,"instructions":…}          before: bare payload
 // One pass, keys in any order. Large values of no use (instructions, pictures, copies of the
 // history) are skipped unread. A field of the wrong type counts as absent.
 //

@@ -9,7 +9,7 @@
 
 namespace yore::transcript::codex {
 
-// Of a longer file only this much is read.
+// Longer files are read up to here.
 inline constexpr std::size_t kMaxJsonBytes = 64 << 20;
 
 Result<bool> json_resumable(const SessionRef& session, const Cursor& cursor);

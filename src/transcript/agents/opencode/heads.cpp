@@ -13,7 +13,8 @@ namespace od = simdjson::ondemand;
 
 constexpr std::size_t kMaxFindings = 64;  // of one message
 
-// Sorted: understood, or known to be of no use here. Of messages and of rows of session_message.
+// Keys of messages and of rows of session_message that are understood, or known and not needed.
+// Sorted.
 constexpr std::array<std::string_view, 41> kMessageKeys = {
     "agent",  "agents",    "callID",     "command", "content",    "cost",       "error",
     "exit",   "files",     "finish",     "format",  "id",         "include",    "metadata",

@@ -77,7 +77,7 @@ void PartReader::clear_parts() {
   unknown_keys_.clear();
 }
 
-bool PartReader::add_part(const Item& part, bool with_spilled_output) {
+bool PartReader::add_part(const Item& part, bool followed) {
   if (part.problem || part.json.empty()) {
     findings_.problem(part.problem.value_or(ProblemKind::invalid_json), number_);
     return settled_;
@@ -93,7 +93,7 @@ bool PartReader::add_part(const Item& part, bool with_spilled_output) {
                      return false;
                    only.id = part.id;
                    read = true;
-                   final = deliver_parts(with_spilled_output);
+                   final = deliver_parts(followed);
                    return true;
                  });
   return read ? final : settled_;
@@ -129,24 +129,24 @@ bool PartReader::add_row() {
   return read ? final : settled_;
 }
 
-bool PartReader::deliver_parts(bool with_spilled_output) {
+bool PartReader::deliver_parts(bool followed) {
   for (const std::string& key : unknown_keys_) findings_.unknown("part." + key);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     ++part_number_;
-    const bool has_next = with_spilled_output || i + 1 < parts_.size();
+    const bool has_next = followed || i + 1 < parts_.size();
     if (!deliver_part(parts_[i], has_next)) return false;
   }
   return true;
 }
 
-bool PartReader::deliver_part(const Part& part, bool with_spilled_output) {
+bool PartReader::deliver_part(const Part& part, bool followed) {
   const bool by_person = head_->type == "user";
   if (part.type == "text") {
     if (part.hidden) return true;
-    if (!by_person) return deliver_words(part, BlockKind::text, with_spilled_output);
+    if (!by_person) return deliver_words(part, BlockKind::text, followed);
     deliver_typed(part, part.text);
   } else if (part.type == "reasoning") {
-    return deliver_words(part, BlockKind::thinking, with_spilled_output);
+    return deliver_words(part, BlockKind::thinking, followed);
   } else if (part.type == "tool") {
     return deliver_tool(part);
   } else if (part.type == "subtask") {
@@ -160,8 +160,8 @@ bool PartReader::deliver_part(const Part& part, bool with_spilled_output) {
 }
 
 // Words that still grow have no key; more of the same part continues them.
-bool PartReader::deliver_words(const Part& part, BlockKind kind, bool with_spilled_output) {
-  const bool final = settled_ || with_spilled_output || part.end != kNoTime;
+bool PartReader::deliver_words(const Part& part, BlockKind kind, bool followed) {
+  const bool final = settled_ || followed || part.end != kNoTime;
   // What grows may end in white space that is gone when it is done.
   const auto end = part.text.find_last_not_of(" \t\r\n");
   const auto text = part.text.substr(0, end == std::string_view::npos ? 0 : end + 1);

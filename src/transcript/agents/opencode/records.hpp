@@ -68,10 +68,10 @@ class PartReader {
   void begin(const Item& message, const MessageHead& head, std::uint64_t number, bool settled);
   // False: this part may change; it was delivered as far as it is certain, and nothing behind it
   // may be read now. `followed`: another part stands behind it.
-  bool add_part(const Item& part, bool with_spilled_output);
+  bool add_part(const Item& part, bool followed);
   // A row of session_message, parts and all. False as above.
   bool add_row();
-  // Of a settled message, behind its last part: what is known of it as a whole.
+  // Call after the last part: delivers what is known of a settled message as a whole.
   void finish(Findings& head_findings);
 
  private:
@@ -104,9 +104,9 @@ class PartReader {
   bool read_times(simdjson::ondemand::value value, Part& part);
   void clear_parts();
 
-  bool deliver_parts(bool with_spilled_output);
-  bool deliver_part(const Part& part, bool with_spilled_output);
-  bool deliver_words(const Part& part, BlockKind kind, bool with_spilled_output);
+  bool deliver_parts(bool followed);
+  bool deliver_part(const Part& part, bool followed);
+  bool deliver_words(const Part& part, BlockKind kind, bool followed);
   bool deliver_tool(const Part& part);
   void deliver_typed(const Part& part, std::string_view text);
   bool deliver_row(const Row& row);

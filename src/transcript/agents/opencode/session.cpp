@@ -11,7 +11,8 @@ namespace yore::transcript::opencode {
 namespace {
 
 constexpr std::string_view kCursorTag = "opencode ";
-// Whether a message is settled is told by those behind it: so many of a page are left for the next.
+// Whether a message is settled is known from those after it, so this many messages at the end of a
+// page are left for the next page.
 constexpr std::size_t kLookAhead = 16;
 
 struct Position {
@@ -53,7 +54,7 @@ std::optional<Position> decode(std::string_view text) {
   return at;
 }
 
-// Of all that the session's own row says about its records.
+// Hash of everything the session's own row says about its records.
 std::uint64_t info_hash(const SessionInfo& info) {
   std::uint64_t hash = 0;
   for (const std::string* text :
@@ -113,12 +114,12 @@ class Walk {
 
   [[nodiscard]] bool is_settled(const Page& page, std::size_t i) const {
     const MessageHead& head = heads_[i];
-    const bool with_spilled_output = i + 1 < heads_.size() || !page.last;
+    const bool followed = i + 1 < heads_.size() || !page.last;
     const bool whole_row = !page.items[i].type.empty();
-    if (head.type.empty()) return with_spilled_output || !store_.may_be_torn();
-    if (head.type == "user") return with_spilled_output || whole_row;
-    if (head.type == "shell") return with_spilled_output || head.completed;
-    if (head.type == "compaction") return with_spilled_output || head.has_words;
+    if (head.type.empty()) return followed || !store_.may_be_torn();
+    if (head.type == "user") return followed || whole_row;
+    if (head.type == "shell") return followed || head.completed;
+    if (head.type == "compaction") return followed || head.has_words;
     if (head.type != "assistant" || head.completed || !page.last) return true;
     return std::any_of(heads_.begin() + static_cast<std::ptrdiff_t>(i) + 1, heads_.end(),
                        [](const MessageHead& later) { return later.type == "assistant"; });
@@ -167,10 +168,10 @@ class Walk {
         const Item& part = page->items[i];
         const bool hidden = message.id == info_.reverted_message && part.id >= info_.reverted_part;
         if (hidden) return {};
-        const bool with_spilled_output = i + 1 < page->items.size() || !page->last;
+        const bool followed = i + 1 < page->items.size() || !page->last;
         step_.bytes_read += part.json.size() + 1;
         ++count;
-        if (!parts_.add_part(part, with_spilled_output)) return {};
+        if (!parts_.add_part(part, followed)) return {};
       }
       if (page->last || page->items.empty() || page->items.back().place == place) return {};
       place = page->items.back().place;

@@ -66,13 +66,13 @@ class MessageStore {
   virtual Result<Page> parts_after(const std::string& message_id, const std::string& place) = 0;
   // How many messages stand up to this place; 0 when none stands exactly there.
   virtual Result<std::uint64_t> count_until(const std::string& place) = 0;
-  // Of the message at this place.
+  // How many parts the message at this place has.
   virtual Result<std::uint64_t> part_count(const std::string& place) = 0;
   // May an item be found half-written?
   [[nodiscard]] virtual bool may_be_torn() const = 0;
 };
 
-// REQUIRES: `session` comes from list_database, list_tree or list_old_tree.
+// REQUIRES: `session` comes from list_database or list_tree.
 Result<std::unique_ptr<MessageStore>> open_database(const SessionRef& session);
 std::unique_ptr<MessageStore> open_tree(const SessionRef& session);
 

@@ -162,7 +162,7 @@ class TreeStore final : public MessageStore {
   std::vector<std::string> part_names_;
 };
 
-// Of the session's own file, its messages' names, and the last messages with their parts.
+// Covers the session's own file, the names of its messages, and the last messages with their parts.
 FileStamp stamp_of(const std::string& path, const Layout& layout, const FileView& files) {
   FileStamp all;
   std::string rest;

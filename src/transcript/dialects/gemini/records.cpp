@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 3> kProgramTypes = {"error", "info", "war
 // Forks call the model by other names.
 constexpr std::array<std::string_view, 4> kModelTypes = {"assistant", "gemini", "model", "qwen"};
 constexpr std::array<std::string_view, 3> kFinished = {"cancelled", "error", "success"};
-// Of no use here.
+// Known, but not needed here.
 constexpr std::array<std::string_view, 5> kSilentCallKeys = {
     "agentId", "description", "displayName", "kind", "renderOutputAsMarkdown"};
 

@@ -15,7 +15,7 @@
 // (under whatever id). A message stands where it first appeared and says what its last line says;
 // one that was taken back stays and is marked. So turns keep their numbers while a log grows.
 //
-// Memory: a document is held whole, up to kMaxDocumentBytes; of a log, some 100 bytes a message.
+// Memory: a document is held whole, up to kMaxDocumentBytes; a log takes some 100 bytes a message.
 #pragma once
 
 #include <cstdint>
