@@ -9,6 +9,7 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "search/reader.hpp"
+#include "service/index_notes.hpp"
 #include "service/status.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
@@ -140,7 +141,7 @@ int run_agents(Context& context, bool markdown) {
     out += view_text(context, view, report->indexed);
   }
   context.print(out);
-  if (!report->indexed) context.note("There is no index yet: yore index");
+  if (!report->indexed) context.note(std::string(service::kNoIndexYet) + ": yore index");
   return kFound;
 }
 

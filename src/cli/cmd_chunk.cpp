@@ -5,7 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
-#include "cli/open_search.hpp"
+#include "cli/open_index.hpp"
 #include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
 #include "search/reader.hpp"
@@ -54,10 +54,11 @@ std::string chunk_text(const Context& context, const search::ChunkAnswer& answer
 }
 
 int run_chunk(Context& context, const ChunkFlags& flags) {
-  auto opened = open_search(context, !flags.no_refresh);
-  if (!opened) return context.fail(opened.error());
-  for (const std::string& note : opened->freshness.notes) context.note(note);
-  const auto answer = opened->searcher.chunk(text::trim(flags.id), flags.context);
+  using Refresh = OpenIndex::Refresh;
+  auto index = OpenIndex::open(context, flags.no_refresh ? Refresh::none : Refresh::quick);
+  if (!index) return context.fail(index.error());
+  for (const std::string& note : index->freshness().notes) context.note(note);
+  const auto answer = index->chunk(text::trim(flags.id), flags.context);
   if (!answer) return context.fail(with_hint(context, answer.error(), flags.id));
   if (context.globals.json) {
     print_json(context, service::to_json(*answer));

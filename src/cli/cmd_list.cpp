@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
+#include "cli/open_index.hpp"
 #include "cli/refresh.hpp"
 #include "cli/session_id.hpp"
 #include "cli/table.hpp"

@@ -7,7 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
-#include "cli/refresh.hpp"
+#include "cli/open_index.hpp"
 #include "search/resume.hpp"
 
 namespace yore::cli {

@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/hit_text.hpp"
 #include "cli/json_text.hpp"
-#include "cli/open_search.hpp"
+#include "cli/open_index.hpp"
 #include "cli/search_notes.hpp"
 #include "cli/time_options.hpp"
 #include "service/search_answers.hpp"
@@ -95,7 +95,7 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
 }
 
 int show(const Context& context, const SearchFlags& flags, const search::SearchRequest& request,
-         const OpenSearch& opened, const search::SearchAnswer& answer) {
+         const OpenIndex& index, const search::SearchAnswer& answer) {
   const bool found = !answer.hits.empty();
   const int code = found ? kFound : kNothing;
   if (context.globals.json) {
@@ -103,7 +103,7 @@ int show(const Context& context, const SearchFlags& flags, const search::SearchR
     return code;
   }
   if (found) context.print(hits_text(context, answer, flags.max_chars));
-  print_notes(context, request, opened, answer);
+  print_notes(context, request, index, answer);
   if (!answer.closest.empty()) context.print(closest_text(context, answer, flags.max_chars));
   return code;
 }
@@ -111,22 +111,18 @@ int show(const Context& context, const SearchFlags& flags, const search::SearchR
 int run_search(Context& context, const SearchFlags& flags) {
   const auto request = make_request(context, flags);
   if (!request) return context.fail(request.error());
-  auto opened = open_search(context, !flags.no_refresh);
-  if (!opened) return context.fail(opened.error());
-  auto answer = opened->searcher.search(*request);
-  if (!answer && !flags.no_refresh && give_up_damaged(context, answer.error())) {
-    opened = open_search(context, true);
-    if (!opened) return context.fail(opened.error());
-    answer = opened->searcher.search(*request);
-  }
+  using Refresh = OpenIndex::Refresh;
+  auto index = OpenIndex::open(context, flags.no_refresh ? Refresh::none : Refresh::quick);
+  if (!index) return context.fail(index.error());
+  auto answer = index->search(*request);
   if (!answer) return context.fail(answer.error());
   if (flags.limit > kMostResults) {
     answer->notes.push_back(fmt::format("At most {} results are shown.", kMostResults));
   }
-  const std::vector<std::string>& late = opened->freshness.notes;
+  const std::vector<std::string>& late = index->freshness().notes;
   answer->notes.insert(answer->notes.end(), late.begin(), late.end());
-  const int code = show(context, flags, *request, *opened, *answer);
-  tidy_up(context, opened->freshness);
+  const int code = show(context, flags, *request, *index, *answer);
+  index->tidy_up();
   return code;
 }
 

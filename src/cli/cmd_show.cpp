@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
-#include "cli/refresh.hpp"
+#include "cli/open_index.hpp"
 #include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
 #include "text/display.hpp"

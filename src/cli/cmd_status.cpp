@@ -8,6 +8,7 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "search/reader.hpp"
+#include "service/index_notes.hpp"
 #include "service/status.hpp"
 #include "text/display.hpp"
 
@@ -279,7 +280,7 @@ int run_status(Context& context) {
     if (totals(*report).sessions == 0) context.note(next_step(*report));
     return kFound;
   }
-  context.print("There is no index yet.\n" + places_text(context, *report));
+  context.print(std::string(service::kNoIndexYet) + ".\n" + places_text(context, *report));
   context.note(next_step(*report));
   return kFound;
 }
@@ -298,7 +299,7 @@ int run_overview(Context& context) {
     // The commands are worth showing even when the index is not well.
     context.fail(report.error());
   } else if (!report->indexed) {
-    out += "There is no index yet. " + next_step(*report) + "\n";
+    out += std::string(service::kNoIndexYet) + ". " + next_step(*report) + "\n";
   } else {
     out += sessions_text(totals(*report)) + "; " + freshness(*report) + "\n";
   }

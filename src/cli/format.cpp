@@ -11,13 +11,7 @@
 namespace yore::cli {
 
 std::string count(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string grouped;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
-    grouped += digits[i];
-  }
-  return grouped;
+  return text::with_commas(number);
 }
 
 std::string plural(std::uint64_t number, std::string_view noun) {

@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "base/files/file.hpp"
 #include "cli/format.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "config/roots.hpp"
-#include "store/store.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::size_t kTroublesShown = 3;
 
 void append_counts(std::string& line, std::uint64_t number, std::string_view what) {
@@ -78,37 +75,6 @@ std::string no_transcripts(const Context& context) {
     out += "  " + shown_path(found.root.path, context.home()) + "\n";
   }
   return out + "Try yore on its sample conversations: yore demo";
-}
-
-Result<Fresh> open_fresh(const Context& context) {
-  const std::string database = store::Store::database_path(context.settings.data_dir);
-  const bool first = !is_regular_file(database);
-  if (first) context.note("No index yet, reading the transcripts first.");
-
-  ingest::IndexOptions options;
-  options.scope = context.scope;
-  const auto report =
-      index_with_progress(context, options, first ? std::chrono::milliseconds{0} : kPatience);
-  if (report && report->cancelled) return Error{Errc::cancelled, "interrupted"};
-  if (!report) {
-    const Error& error = report.error();
-    if (error.code == Errc::invalid_argument) return error;
-    if (first && error.code != Errc::busy) return error;
-    if (error.code != Errc::busy) {
-      context.note("yore: the index could not be brought up to date: " + error.message);
-    }
-  }
-  if (report && first && report->sessions_known > 0) {
-    std::string lines = summary(*report);
-    if (!lines.empty()) lines.pop_back();
-    context.note(lines);
-  }
-  auto reader = search::Reader::open(context.world, context.settings, context.scope);
-  if (!reader) {
-    if (reader.error().code != Errc::not_found) return reader.error();
-    return Error{Errc::busy, "another yore process is building the index", "try again in a moment"};
-  }
-  return Fresh{std::move(*reader), report && nothing_there(*report)};
 }
 
 }  // namespace yore::cli

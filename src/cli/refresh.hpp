@@ -1,4 +1,4 @@
-// refresh.hpp — indexing as the commands do it: with progress, and as a first step of reading.
+// refresh.hpp — indexing as the commands do it: with progress, and told in a few lines.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,6 @@
 
 #include "cli/context.hpp"
 #include "ingest/indexer.hpp"
-#include "search/reader.hpp"
 
 namespace yore::cli {
 
@@ -25,14 +24,5 @@ bool nothing_there(const ingest::IndexReport& report);
 
 // What to say when there are no transcripts at all: the places, and how to try yore anyway.
 std::string no_transcripts(const Context& context);
-
-struct Fresh {
-  search::Reader reader;
-  bool no_transcripts = false;
-};
-
-// The index, brought up to date first. Without an index: reads everything, saying so. When another
-// process is writing: what is there. When the index cannot be written: what is there, with a note.
-Result<Fresh> open_fresh(const Context& context);
 
 }  // namespace yore::cli

@@ -72,17 +72,17 @@ void print_rest(const Context& context, const search::SearchAnswer& answer) {
 }
 
 // The index holds nothing, and nothing was found to put into it.
-bool nothing_there(const OpenSearch& opened, const search::SearchAnswer& answer) {
+bool nothing_there(const OpenIndex& index, const search::SearchAnswer& answer) {
   const bool empty = answer.coverage.files_known == 0 && answer.coverage.passages == 0;
-  return opened.freshness.nothing_there || empty;
+  return index.freshness().nothing_there || empty;
 }
 
 }  // namespace
 
 void print_notes(const Context& context, const search::SearchRequest& request,
-                 const OpenSearch& opened, const search::SearchAnswer& answer) {
+                 const OpenIndex& index, const search::SearchAnswer& answer) {
   if (answer.hits.empty() && answer.closest.empty()) {
-    if (nothing_there(opened, answer)) {
+    if (nothing_there(index, answer)) {
       context.note(no_transcripts(context));
       return;
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "cli/context.hpp"
-#include "cli/open_search.hpp"
+#include "cli/open_index.hpp"
 #include "search/searcher.hpp"
 
 namespace yore::cli {
@@ -15,6 +15,6 @@ inline constexpr std::uint32_t kMostResults = 100;  // of one search
 // Then the notes of the answer, what is hidden, whether there is more, and what is not searched
 // yet.
 void print_notes(const Context& context, const search::SearchRequest& request,
-                 const OpenSearch& opened, const search::SearchAnswer& answer);
+                 const OpenIndex& index, const search::SearchAnswer& answer);
 
 }  // namespace yore::cli

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
@@ -269,18 +268,23 @@ Status discard_keywords(const std::string& data_dir) {
   return remove_file(manifest_path(keyword_directory(data_dir)));
 }
 
+Status build_discarded_keywords(const std::string& data_dir, std::chrono::milliseconds patience,
+                                const std::atomic<bool>& cancel) {
+  const auto lock = store::WriterLock::acquire(data_dir, patience);
+  if (!lock) return lock.error();
+  auto store = store::Store::open(data_dir);
+  if (!store) return store.error();
+  const auto built = update_keywords(*store, data_dir, {}, cancel);
+  return built ? Status{} : Status(built.error());
+}
+
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
                       const std::atomic<bool>& cancel, const lexical::WriterLimits& limits,
                       const std::shared_ptr<const lexical::Snapshot>& previous) {
   const lexical::IndexWriter::UnderLock under_lock =
       [&](const std::function<Status()>& step) -> Status {
     // The work is done: worth a moment of waiting for whoever writes.
-    const auto end = std::chrono::steady_clock::now() + kWaitForWriter;
-    auto lock = store::WriterLock::try_acquire(data_dir);
-    while (!lock && lock.error().code == Errc::busy && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-      lock = store::WriterLock::try_acquire(data_dir);
-    }
+    const auto lock = store::WriterLock::acquire(data_dir, kWaitForWriter);
     if (!lock) return lock.error();
     return step();
   };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -46,6 +47,11 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
 // Gives a damaged index up: the next run builds it from the store. busy: another process is
 // writing.
 Status discard_keywords(const std::string& data_dir);
+
+// Builds an index that was discarded again from the store, or brings one up to date that is there.
+// Takes the writer lock: busy when another process has held it for `patience`.
+Status build_discarded_keywords(const std::string& data_dir, std::chrono::milliseconds patience,
+                                const std::atomic<bool>& cancel);
 
 // Merges until nothing is left to merge or `max_bytes` of input are used up. Needs no lock: takes
 // the writer lock for moments only, and gives up when somebody else holds it.

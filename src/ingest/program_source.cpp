@@ -1,7 +1,6 @@
 #include "ingest/program_source.hpp"
 
 #include <optional>
-#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,7 +21,6 @@ using transcript::Record;
 
 // The root of everything handed over; no adapter has this name.
 constexpr std::string_view kRootAgent = "library";
-constexpr std::chrono::milliseconds kPoll{2};
 constexpr std::size_t kBatchBytes = 16 << 20;
 
 // How much of a conversation was taken, and the hash of that part: when it still begins with the
@@ -261,24 +259,13 @@ class Importer {
   ProgramSourceReport report_;
 };
 
-Result<store::WriterLock> lock_patiently(const std::string& data_dir,
-                                         std::chrono::milliseconds patience) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (true) {
-    auto lock = store::WriterLock::try_acquire(data_dir);
-    const bool busy = !lock && lock.error().code == Errc::busy;
-    if (!busy || std::chrono::steady_clock::now() >= end) return lock;
-    std::this_thread::sleep_for(kPoll);
-  }
-}
-
 }  // namespace
 
 Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSource& intake,
                                     std::chrono::milliseconds patience,
                                     const std::atomic<bool>& cancel) {
   if (Status made = make_directories(data_dir); !made) return made.error();
-  const auto lock = lock_patiently(data_dir, patience);
+  const auto lock = store::WriterLock::acquire(data_dir, patience);
   if (!lock) return lock.error();
   auto store = store::Store::open(data_dir);
   if (!store) return store.error();

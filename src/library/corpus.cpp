@@ -1,5 +1,6 @@
 #include <atomic>
 #include <mutex>
+#include <utility>
 
 #include "base/files/file.hpp"
 #include "derive/embedder.hpp"
@@ -7,8 +8,8 @@
 #include "library/injected_source.hpp"
 #include "library/scope.hpp"
 #include "library/values.hpp"
-#include "service/freshness.hpp"
-#include "service/pool.hpp"
+#include "service/access.hpp"
+#include "service/index_notes.hpp"
 #include "yore/yore.hpp"
 
 namespace yore {
@@ -21,16 +22,15 @@ constexpr std::uint64_t kMergeBytes = 256 << 20;
 
 const std::atomic<bool> kNeverCancelled{false};
 
-// What a Searcher or Reader was opened for.
-struct Mark {
-  std::uint64_t scope = 0;
-  std::int64_t hour = 0;  // ages are counted from when it was opened
-  friend bool operator==(const Mark&, const Mark&) = default;
-};
-
-Error not_indexed(const Error& error) {
-  if (error.code != Errc::not_found) return error;
+Error nothing_indexed() {
   return {Errc::not_found, "nothing is indexed yet", "call refresh() first"};
+}
+
+template <typename Answer>
+Result<Answer> answer_of(Result<service::Asked<Answer>> asked) {
+  if (!asked) return asked.error();
+  if (!asked->answer) return nothing_indexed();
+  return std::move(*asked->answer);
 }
 
 Status check(const CorpusOptions& options) {
@@ -51,71 +51,54 @@ struct Corpus::State {
   config::Settings settings;
   std::mutex refreshing;
 
-  std::mutex mutex;  // of what follows, down to the pools, which have their own
-  config::Scope scope;
-  std::uint64_t scope_number = 0;
-  std::uint64_t sessions_known = 0;
-  std::uint64_t sessions_indexed = 0;
-  std::uint64_t behind_bytes = 0;
+  service::IndexAccess access;
 
-  service::Pool<search::Searcher, Mark> searchers;
-  service::Pool<search::Reader, Mark> readers;
+  State(CorpusOptions wanted, config::Settings found)
+      : options(std::move(wanted)),
+        settings(std::move(found)),
+        access({.settings = settings, .scope = places(), .rebuild = [](auto& damaged) {
+                  return derive::build_discarded_keywords(damaged.settings().data_dir, kPatience,
+                                                          kNeverCancelled);
+                }}) {}
+
+  [[nodiscard]] config::Scope places() const {
+    config::Scope scope;
+    scope.sources = options.sources;
+    return scope;
+  }
 
   Status resolve_scope() {
     auto store = store::Store::open_existing(settings.data_dir);
     if (!store) return store.error().code == Errc::not_found ? Status{} : Status(store.error());
+    config::Scope scope = places();
     auto sessions = library::sessions_in_scope(*store, options);
     if (!sessions) return sessions.error();
-    const std::lock_guard guard(mutex);
     scope.sessions = std::move(*sessions);
-    ++scope_number;
+    access.set_scope(std::move(scope));
     return {};
   }
 
   Result<RefreshReport> read_files();
   Result<RefreshReport> take_in_source();
-
-  // Calls `ask` with one from the pool, or a new one.
-  template <typename T, typename Ask>
-  auto with(service::Pool<T, Mark>& pool, const Ask& ask) -> decltype(ask(std::declval<T&>())) {
-    const config::World world = config::real_world();
-    Mark mark{0, std::chrono::floor<std::chrono::hours>(world.now).time_since_epoch().count()};
-    config::Scope wanted;
-    {
-      const std::lock_guard guard(mutex);
-      mark.scope = scope_number;
-      wanted = scope;
-    }
-    std::optional<T> one = pool.take(mark);
-    if (!one) {
-      auto opened = T::open(world, settings, wanted);
-      if (!opened) return not_indexed(opened.error());
-      one = std::move(*opened);
-    }
-    auto answer = ask(*one);
-    pool.give(mark, std::move(*one));
-    return answer;
-  }
 };
 
 Result<Corpus> Corpus::open(CorpusOptions options) {
   if (Status status = check(options); !status) return status.error();
   const config::World world = config::real_world();
-  auto state = std::make_shared<State>();
+  config::Settings settings;
   if (options.source == nullptr) {
-    auto settings = config::load_settings(world);
-    if (!settings) return settings.error();
-    state->settings = std::move(*settings);
+    auto loaded = config::load_settings(world);
+    if (!loaded) return loaded.error();
+    settings = std::move(*loaded);
   }
   if (!options.data_dir.empty()) {
     const std::string home = config::home_directory(world.env);
-    state->settings.data_dir = absolute_path(expand_home(options.data_dir, home));
+    settings.data_dir = absolute_path(expand_home(options.data_dir, home));
   }
   for (const std::string& text : options.sources) {
     if (const auto root = config::parse_source(text, world.env); !root) return root.error();
   }
-  state->scope.sources = options.sources;
-  state->options = std::move(options);
+  auto state = std::make_shared<State>(std::move(options), std::move(settings));
   if (Status made = make_directories(state->settings.data_dir); !made) return made.error();
   if (Status status = state->resolve_scope(); !status) return status.error();
   return Corpus(std::move(state));
@@ -125,10 +108,7 @@ Result<RefreshReport> Corpus::State::read_files() {
   service::FreshnessOptions wanted;
   wanted.unlimited = true;
   wanted.wait_for_writer = kPatience;
-  config::Scope places;
-  places.sources = options.sources;
-  auto fresh = service::bring_up_to_date(config::real_world(), settings, places, wanted, {},
-                                         kNeverCancelled);
+  auto fresh = access.refresh(wanted, {}, kNeverCancelled);
   if (!fresh) return fresh.error();
   RefreshReport report;
   report.sessions_known = fresh->files_known;
@@ -161,10 +141,9 @@ Result<RefreshReport> Corpus::refresh() {
       derive::merge_keywords(state.settings.data_dir, kMergeBytes, kNeverCancelled);
   if (!merged) report->notes.push_back(merged.error().message);
   if (Status status = state.resolve_scope(); !status) return status.error();
-  const std::lock_guard guard(state.mutex);
-  state.sessions_known = report->sessions_known;
-  state.sessions_indexed = report->sessions_known - report->sessions_behind;
-  state.behind_bytes = report->behind_bytes;
+  state.access.set_coverage({report->sessions_known,
+                             report->sessions_known - report->sessions_behind,
+                             report->behind_bytes});
   return report;
 }
 
@@ -173,29 +152,26 @@ Result<std::uint64_t> Corpus::embed(std::size_t max_passages) {
   wanted.max_texts = max_passages;
   const auto done =
       derive::embed(config::real_world(), state_->settings, wanted, {}, kNeverCancelled);
-  if (!done) return not_indexed(done.error());
+  if (!done && done.error().code == Errc::not_found) return nothing_indexed();
+  if (!done) return done.error();
   return done->waiting;
 }
 
 Result<SearchResults> Corpus::search(const SearchQuery& query) const {
   if (query.limit == 0) return Error{Errc::invalid_argument, "limit: want at least 1"};
   State& state = *state_;
-  const search::SearchRequest request = library::to_request(query, state.options);
-  auto answer = state.with(state.searchers, [&](search::Searcher& searcher) {
-    {
-      const std::lock_guard guard(state.mutex);
-      searcher.set_coverage(state.sessions_known, state.sessions_indexed, state.behind_bytes);
-    }
-    return searcher.search(request);
-  });
+  auto asked = state.access.search(library::to_request(query, state.options));
+  const bool healed = asked && asked->damaged;
+  auto answer = answer_of(std::move(asked));
   if (!answer) return answer.error();
+  if (healed) answer->notes.emplace_back(service::kBuiltAgain);
   return library::from_answer(std::move(*answer));
 }
 
 Result<SessionList> Corpus::list(const ListQuery& query) const {
   const search::ListFilter filter = library::to_filter(query);
-  auto answer =
-      state_->with(state_->readers, [&](search::Reader& reader) { return reader.list(filter); });
+  auto answer = answer_of(
+      state_->access.with_reader([&](search::Reader& reader) { return reader.list(filter); }));
   if (!answer) return answer.error();
   SessionList list;
   for (store::SessionRow& row : answer->sessions) {
@@ -207,12 +183,7 @@ Result<SessionList> Corpus::list(const ListQuery& query) const {
 
 Result<Conversation> Corpus::read(const std::string& session_id, std::uint32_t offset,
                                   std::uint32_t limit) const {
-  auto answer =
-      state_->with(state_->readers, [&](search::Reader& reader) -> Result<search::ReadAnswer> {
-        const auto session = reader.find_session(session_id);
-        if (!session) return session.error();
-        return reader.read(*session, offset, limit);
-      });
+  auto answer = answer_of(state_->access.read(session_id, offset, limit));
   if (!answer) return answer.error();
   return library::from_answer(std::move(*answer));
 }

@@ -103,10 +103,4 @@ ToolAnswer failed(const Error& error, const ToolBackend& recall) {
   return tool_error("The index cannot be read; `yore doctor` in a terminal tells why.");
 }
 
-std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 }  // namespace yore::mcp

@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "mcp/json.hpp"
 #include "mcp/tool.hpp"
+#include "text/display.hpp"
 
 namespace yore::mcp {
 
@@ -43,7 +44,6 @@ std::size_t how_many_fit(const Json& pieces, std::size_t budget);
 // words (and in the log).
 ToolAnswer failed(const Error& error, const ToolBackend& recall);
 
-// "12,345"
-std::string with_commas(std::uint64_t number);
+using text::with_commas;
 
 }  // namespace yore::mcp

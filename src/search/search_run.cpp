@@ -127,7 +127,6 @@ class SearchRun {
 void SearchRun::begin_answer() {
   const lexical::Snapshot& snapshot = *state_.snapshot;
   answer_.query = request_.query;
-  answer_.coverage = state_.coverage;
   answer_.incomplete = !snapshot.covers().details_complete;
   for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
     answer_.coverage.passages += snapshot.stats(family).documents;

@@ -55,7 +55,6 @@ Result<Searcher> Searcher::open(const config::World& world, const config::Settin
                                          std::move(opened.keywords),
                                          {},
                                          {},
-                                         {},
                                          SemanticSearch(world, settings)});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
@@ -63,13 +62,6 @@ Result<Searcher> Searcher::open(const config::World& world, const config::Settin
 
 Status Searcher::refresh() {
   return state_->refresh();
-}
-
-void Searcher::set_coverage(std::uint64_t files_known, std::uint64_t files_indexed,
-                            std::uint64_t behind_bytes) {
-  state_->coverage.files_known = files_known;
-  state_->coverage.files_indexed = files_indexed;
-  state_->coverage.behind_bytes = behind_bytes;
 }
 
 bool Searcher::State::is_visible(const lexical::TurnRow& row) const {

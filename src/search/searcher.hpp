@@ -20,6 +20,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "store/coverage.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
 #include "turns/chunk_id.hpp"
@@ -104,10 +105,8 @@ struct Hit {
   std::vector<ScorePart> explain;
 };
 
-struct Coverage {
-  std::uint64_t files_known = 0;
-  std::uint64_t files_indexed = 0;
-  std::uint64_t behind_bytes = 0;  // known to be there and not yet searchable
+// What of it is about files is filled in by whoever knows (service/access.hpp).
+struct Coverage : store::FileCoverage {
   std::uint64_t passages = 0;
   std::uint64_t passages_embedded = 0;
 };
@@ -160,9 +159,6 @@ class Searcher {
   Result<SearchAnswer> search(const SearchRequest& request);
   // A chunk id or a unique prefix of one (at least 4 digits). not_found, ambiguous.
   Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);
-  // What freshness found, put into every answer.
-  void set_coverage(std::uint64_t files_known, std::uint64_t files_indexed,
-                    std::uint64_t behind_bytes);
 
  private:
   friend class SearchRun;

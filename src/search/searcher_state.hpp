@@ -22,7 +22,6 @@ struct Searcher::State {
   std::shared_ptr<const lexical::Snapshot> snapshot;
   text::Analyzer analyzer;
   text::Stemmer stemmer;
-  Coverage coverage;
   SemanticSearch meaning;
 
   // The newest publication.

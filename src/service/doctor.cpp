@@ -9,6 +9,7 @@
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "service/index_notes.hpp"
 #include "service/status.hpp"
 #include "store/lock.hpp"
 #include "store/schema.hpp"
@@ -106,7 +107,8 @@ class Examination {
 
   void check_unopened(const Error& error) {
     if (error.code == Errc::not_found) {
-      add(Level::note, "database", "there is no index yet", "run: yore index");
+      const Error none = no_index_yet("run: yore index");
+      add(Level::note, "database", none.message, none.hint);
       return;
     }
     const std::string hint = error.hint.empty()

@@ -7,6 +7,7 @@
 #include "derive/keyword_index.hpp"
 #include "ingest/scan_cache.hpp"
 #include "lexical/format/manifest.hpp"
+#include "service/index_notes.hpp"
 #include "store/lock.hpp"
 #include "store/store.hpp"
 
@@ -132,7 +133,7 @@ class Refresher {
       // Whoever builds the first index publishes what was said long before it is done.
       if (freshness_.first_build && has_keywords()) {
         freshness_.first_build = false;
-        freshness_.notes.emplace_back("Another yore process is building the index.");
+        freshness_.notes.emplace_back(kBuiltElsewhere);
         return report;
       }
       if (!freshness_.first_build && std::chrono::steady_clock::now() >= end) return report;
@@ -146,6 +147,7 @@ class Refresher {
     freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&
                                report.sessions_grown + report.sessions_reread == 0;
+    freshness_.report = std::move(report);
     return std::move(freshness_);
   }
 

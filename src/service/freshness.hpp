@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "ingest/indexer.hpp"
+#include "store/coverage.hpp"
 
 namespace yore::service {
 
@@ -27,11 +28,8 @@ struct FreshnessOptions {
   std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one
 };
 
-struct Freshness {
+struct Freshness : store::FileCoverage {
   bool first_build = false;
-  std::uint64_t files_known = 0;
-  std::uint64_t files_indexed = 0;
-  std::uint64_t behind_bytes = 0;
   std::uint64_t sessions_read = 0;  // anew or further
   std::vector<std::string> notes;   // sentences for people
   bool busy = false;                // another process was writing: not up to date
@@ -39,6 +37,7 @@ struct Freshness {
   bool nothing_there = false;       // neither a transcript nor a kept session
   bool cancelled = false;
   derive::WarmHandles opened;
+  std::optional<ingest::IndexReport> report;  // of the run that read something, or looked for it
 };
 
 // Never fails because something could not be brought up to date: that is in the notes. Fails for

@@ -246,9 +246,7 @@ Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   merge_due = merge_due || fresh->sessions_read > 0;
   if (embedder && fresh->sessions_read > 0) embedder->look();
   report.building = fresh->behind_bytes > 0;
-  report.files_known = fresh->files_known;
-  report.files_indexed = fresh->files_indexed;
-  report.behind_bytes = fresh->behind_bytes;
+  static_cast<store::FileCoverage&>(report) = *fresh;
   report.remark.clear();
   if (const auto stamp = stat_file(ingest::ScanCache::path(settings.data_dir)))
     table_stamp = *stamp;

@@ -19,15 +19,13 @@
 
 #include "base/result.hpp"
 #include "config/settings.hpp"
+#include "store/coverage.hpp"
 
 namespace yore::service {
 
-struct KeeperReport {
+struct KeeperReport : store::FileCoverage {
   int pid = 0;
-  bool building = false;  // not everything known has been read yet
-  std::uint64_t files_known = 0;
-  std::uint64_t files_indexed = 0;
-  std::uint64_t behind_bytes = 0;
+  bool building = false;      // not everything known has been read yet
   std::uint64_t watched = 0;  // directories
   std::uint64_t polled = 0;   // directories that are looked at from time to time instead
   std::string remark;         // a sentence: why some are polled, what went wrong; often empty

@@ -8,12 +8,15 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "base/files/file.hpp"
 
 namespace yore::store {
 namespace {
+
+constexpr std::chrono::milliseconds kPoll{2};
 
 std::string lock_path(const std::string& data_dir) {
   return path_join(data_dir, "writer.lock");
@@ -49,6 +52,17 @@ Result<WriterLock> WriterLock::try_acquire(const std::string& data_dir) {
     [[maybe_unused]] const auto written = ::pwrite(fd, text.data(), text.size(), 0);
   }
   return lock;
+}
+
+Result<WriterLock> WriterLock::acquire(const std::string& data_dir,
+                                       std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    auto lock = try_acquire(data_dir);
+    const bool busy = !lock && lock.error().code == Errc::busy;
+    if (!busy || std::chrono::steady_clock::now() >= end) return lock;
+    std::this_thread::sleep_for(kPoll);
+  }
 }
 
 std::optional<int> WriterLock::holder(const std::string& data_dir) {

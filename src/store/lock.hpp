@@ -1,6 +1,7 @@
 // lock.hpp — exactly one process writes. The lock dies with its holder, however that ends.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,9 @@ class WriterLock {
  public:
   // Errc::busy when another process holds it (its process id is in the message).
   static Result<WriterLock> try_acquire(const std::string& data_dir);
+  // The same after waiting up to `patience` for the holder to be done.
+  static Result<WriterLock> acquire(const std::string& data_dir,
+                                    std::chrono::milliseconds patience);
   // Process id of the holder, if there is one now.
   static std::optional<int> holder(const std::string& data_dir);
 

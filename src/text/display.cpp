@@ -207,4 +207,10 @@ std::string wrap(std::string_view text, std::size_t columns, std::string_view in
   return out;
 }
 
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 }  // namespace yore::text

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,8 @@ std::string fit(std::string_view text, std::size_t columns);
 // at the end of a line are not. A word longer than a line is cut; a line takes at least one
 // character, however narrow. `text` must already be safe.
 std::string wrap(std::string_view text, std::size_t columns, std::string_view indent);
+
+// "12,345"
+std::string with_commas(std::uint64_t number);
 
 }  // namespace yore::text

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "derive/keyword_index.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 #include "support/memory_source.hpp"
@@ -238,6 +239,56 @@ TEST_F(OverASource, WhatIsDerivedMayBeDeletedAndIsMadeAgainWithoutReading) {
   ASSERT_TRUE(corpus.refresh().ok());
   EXPECT_EQ(found(corpus, "kettle"), (Ids{"s1", "s2", "s4"}));
   EXPECT_EQ(source_->reads, (Ids{}));
+}
+
+TEST_F(OverASource, AnyFileOfTheKeywordIndexMayBeDamagedAndTheAnswerIsTheSame) {
+  fresh(options());
+  source_->reads.clear();
+  const std::string directory = derive::keyword_directory(options().data_dir);
+  const auto files = [&] {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      if (entry.file_size() > 0) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+  };
+  std::size_t healed = 0;
+  // What is built again has new names: look anew each time.
+  for (std::size_t i = 0; i < files().size(); ++i) {
+    const std::filesystem::path file = files()[i];
+    const std::size_t bytes = std::filesystem::file_size(file);
+    // Under a new name first: published bytes are mapped by others and never change in place.
+    std::ofstream(file.string() + ".damaged") << std::string(bytes, 'x');
+    std::filesystem::rename(file.string() + ".damaged", file);
+    const auto results = opened(options()).search(asking("kettle"));
+    ASSERT_TRUE(results.ok()) << file << ": " << results.error().message;
+    EXPECT_EQ(results->hits.size(), 3U) << file;
+    healed +=
+        std::ranges::count(results->notes, "The keyword index was damaged and was built again.");
+  }
+  EXPECT_GE(healed, 2U);
+  EXPECT_EQ(source_->reads, (Ids{}));
+}
+
+TEST_F(OverASource, DamageIsFoundByOneOfManyThreadsAndHealedForAll) {
+  const Corpus corpus = fresh(options());
+  const std::string directory = derive::keyword_directory(options().data_dir);
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const std::string other = entry.path().string() + ".damaged";
+    std::ofstream(other) << "no index at all";
+    std::filesystem::rename(other, entry.path());
+  }
+  std::atomic<int> found = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const auto results = corpus.search(asking("kettle"));
+      if (results && results->hits.size() == 3) ++found;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(found, 4);
 }
 
 // Searching --------------------------------------------------------------------------------------
