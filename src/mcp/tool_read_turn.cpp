@@ -64,9 +64,12 @@ ToolAnswer read(ToolBackend& recall, const ToolCall& call) {
 }  // namespace
 
 Tool read_turn_tool(ToolBackend& recall) {
-  return {"read_turn",           "Read one turn",
-          kDescription,          kSchema,
-          /*always_load=*/false, [&recall](const ToolCall& call) { return read(recall, call); }};
+  return {name_of(turns::OwnTool::read_turn),
+          "Read one turn",
+          kDescription,
+          kSchema,
+          /*always_load=*/false,
+          [&recall](const ToolCall& call) { return read(recall, call); }};
 }
 
 }  // namespace yore::mcp

@@ -1,5 +1,7 @@
 #include "mcp/tools.hpp"
 
+#include <array>
+
 namespace yore::mcp {
 namespace {
 
@@ -39,8 +41,12 @@ std::string_view server_instructions() {
 }
 
 std::vector<Tool> all_tools(ToolBackend& recall) {
-  return {search_conversations_tool(recall), list_conversations_tool(recall),
-          read_turn_tool(recall), read_conversation_tool(recall)};
+  // One for each of turns::kOwnTools, in its order.
+  constexpr std::array<Tool (*)(ToolBackend&), turns::kOwnTools.size()> kMakers = {
+      search_conversations_tool, list_conversations_tool, read_turn_tool, read_conversation_tool};
+  std::vector<Tool> tools;
+  for (const auto make : kMakers) tools.push_back(make(recall));
+  return tools;
 }
 
 }  // namespace yore::mcp

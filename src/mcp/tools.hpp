@@ -10,6 +10,7 @@
 
 #include "mcp/tool.hpp"
 #include "mcp/tool_backend.hpp"
+#include "turns/own_tools.hpp"
 
 namespace yore::mcp {
 

@@ -6,12 +6,11 @@
 #include <string>
 
 #include "base/files/file.hpp"
+#include "turns/own_tools.hpp"
 
 namespace yore::turns {
 namespace {
 
-constexpr std::array<std::string_view, 4> kOwnTools = {"search_conversations", "list_conversations",
-                                                       "read_turn", "read_conversation"};
 constexpr std::array<std::string_view, 10> kShellTools = {
     "Bash", "bash",         "PowerShell",  "shell", "shell_command",
     "exec", "exec_command", "local_shell", "Shell", "run_shell_command"};

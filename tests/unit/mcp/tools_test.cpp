@@ -5,6 +5,7 @@
 
 #include "mcp/tool_answers.hpp"
 #include "text/utf8.hpp"
+#include "turns/own_output.hpp"
 #include "unit/mcp/recalled.hpp"
 #include "unit/mcp/served.hpp"
 
@@ -20,6 +21,18 @@ TEST_F(Tools, AreFourInAFixedOrder) {
   for (const Tool& tool : all_tools(recall())) names.emplace_back(tool.name);
   EXPECT_EQ(names, (Texts{"search_conversations", "list_conversations", "read_turn",
                           "read_conversation"}));
+}
+
+TEST_F(Tools, AreAllKnownAsOwnSoThatTheirAnswersAreNotIndexedAgain) {
+  std::size_t count = 0;
+  for (const Tool& tool : all_tools(recall())) {
+    const std::string name = "mcp__yore__" + std::string(tool.name);
+    EXPECT_TRUE(turns::is_own_call({transcript::BlockKind::tool_call, "", "t", name, {}, {}}))
+        << name;
+    ASSERT_LT(count, turns::kOwnTools.size()) << tool.name;
+    EXPECT_EQ(turns::kOwnTools[count++], tool.name);
+  }
+  EXPECT_EQ(count, turns::kOwnTools.size());
 }
 
 TEST_F(Tools, TakeTheParametersOfTheContract) {
