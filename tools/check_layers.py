@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the arrows of ARCHITECTURE.md.
 
-Five rules:
+Six rules:
   1. the DEPS in src/CMakeLists.txt point downwards (see LAYERS) and form no circle;
   2. a file of a room includes only its own room and rooms its DEPS lead to;
   3. the folders inside a room have arrows too (see FOLDERS);
   4. no file includes itself by way of others;
   5. an outside library is included only in the places that are meant to know it (see OUTSIDE); a
      header that is neither ours, nor of an outside library named there, nor of the language or the
-     system (see SYSTEM) is unknown.
+     system (see SYSTEM) is unknown;
+  6. only the store asks its database in SQL: nobody else calls Store::database().
 
 Usage: check_layers.py [ROOT]. Prints one line per break; the exit code is 1 when there is one.
 """
@@ -98,6 +99,7 @@ STANDARD = set("""
     cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype
 """.split())
 
+DATABASE = re.compile(r"(?:\.|->)database\(\)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 MODULE = re.compile(r"yore_module\(\s*(\w+)([^)]*)\)")
 KEYWORDS = {"SOURCES", "DEPS", "PRIVATE", "PUBLIC", "HEADERS", "LIKE", "COLD"}
@@ -205,6 +207,10 @@ def folder_problem(name, header):
 def check_file(root, path, room, allowed, rooms):
     where = path.relative_to(root).as_posix()
     name = where.removeprefix("src/")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for match in DATABASE.finditer(text if room != "store" else ""):
+        line = text.count("\n", 0, match.start()) + 1
+        yield f"{where}:{line}: SQL belongs in store, as a function with a name"
     for line, bracket, header in includes(path):
         target = header.split("/", 1)[0]
         # The form of the brackets must not be a way around the rules.

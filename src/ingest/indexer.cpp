@@ -14,6 +14,7 @@
 #include "ingest/scan_cache_writer.hpp"
 #include "ingest/session_reading.hpp"
 #include "store/lock.hpp"
+#include "store/upkeep.hpp"
 #include "store/writer.hpp"
 
 namespace yore::ingest {
@@ -27,7 +28,6 @@ constexpr std::uint64_t kLittleBytes = 256 << 10;
 // A commit costs a sync: bundle, but let readers see progress.
 constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr std::chrono::milliseconds kBatchTime{500};
-constexpr std::uint64_t kLongLogBytes = 1 << 20;
 
 std::size_t size_of(const store::SessionStep& step) {
   std::size_t bytes = step.state.size() + step.new_keys.size();
@@ -335,7 +335,7 @@ class Run {
       if (Status status = give_names(store, writer, settings_); !status) return status;
     }
     if (Status status = writer.commit(); !status) return status;
-    return trim_log(store);
+    return store::trim_log(store, settings_.data_dir);
   }
 
   // The keyword index is derived: when it cannot be written, that is said, and what was read stays.
@@ -355,14 +355,6 @@ class Run {
       report_.troubles.push_back(directory + ": " + report.error().message);
     }
     return {};
-  }
-
-  // Whoever opens the database first reads its log from end to end: a long one is emptied, unless
-  // somebody is reading right now; a short one costs less than emptying it.
-  Status trim_log(store::Store& store) {
-    const auto log = stat_file(store::Store::database_path(settings_.data_dir) + "-wal");
-    if (!log || log->size_bytes <= kLongLogBytes) return {};
-    return store.database().run("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   Status settle_missing(store::Writer& writer) {

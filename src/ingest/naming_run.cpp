@@ -6,67 +6,48 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/bytes.hpp"
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "ingest/naming.hpp"
+#include "store/naming_data.hpp"
 
 namespace yore::ingest {
 namespace {
 
-using SummaryOf = std::unordered_map<std::int64_t, std::string>;
-
-struct LeafRow {
-  std::int64_t session = 0;  // the file it stands in
-  std::uint64_t leaf = 0;
-  std::string text;
-  bool placed = false;
-};
+using SummaryOf = std::unordered_map<store::SessionId, std::string>;
 
 // Every summary goes to the sessions that hold its leaf; one whose leaf is known nowhere counts for
 // the file it stands in. The last of several for one session wins, in the order of session
 // ids and lines; ordering by uid makes it independent of which session was read first.
 Result<SummaryOf> place_summaries(store::Store& store) {
-  SummaryOf summaries;
-  auto rows = store.database().prepare(
-      "SELECT l.session,l.leaf,l.text FROM leaf_title l JOIN session s ON s.id=l.session "
-      "ORDER BY s.uid,l.ordinal");
+  const auto rows = store::summaries(store);
   if (!rows) return rows.error();
-  std::vector<LeafRow> leaves;
-  while (true) {
-    const auto row = rows->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    leaves.push_back(
-        {rows->integer(0), rows->unsigned_integer(1), std::string(rows->text(2)), false});
-  }
-  if (leaves.empty()) return summaries;
+  if (rows->empty()) return SummaryOf{};
   std::unordered_multimap<std::uint64_t, std::size_t> by_leaf;
-  for (std::size_t i = 0; i < leaves.size(); ++i) by_leaf.emplace(leaves[i].leaf, i);
+  for (std::size_t i = 0; i < rows->size(); ++i) by_leaf.emplace((*rows)[i].leaf, i);
 
-  std::unordered_map<std::int64_t, std::set<std::size_t>> found;  // session -> leaves it holds
-  auto keys = store.database().prepare("SELECT session,keys FROM record_keys");
-  if (!keys) return keys.error();
-  while (true) {
-    const auto row = keys->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    ByteReader in(keys->text(1));
-    while (!in.at_end() && in.ok()) {
-      const auto [begin, end] = by_leaf.equal_range(in.u64());
-      for (auto it = begin; it != end; ++it) {
-        leaves[it->second].placed = true;
-        found[keys->integer(0)].insert(it->second);
-      }
-    }
+  std::vector<bool> placed(rows->size());
+  std::unordered_map<store::SessionId, std::set<std::size_t>> found;  // session -> rows it holds
+  const Status read = store::each_record_keys(
+      store, [&](store::SessionId session, std::span<const std::uint64_t> keys) {
+        for (const std::uint64_t key : keys) {
+          const auto [begin, end] = by_leaf.equal_range(key);
+          for (auto it = begin; it != end; ++it) {
+            placed[it->second] = true;
+            found[session].insert(it->second);
+          }
+        }
+      });
+  if (!read) return read.error();
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    if (!placed[i]) found[(*rows)[i].session].insert(i);
   }
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (!leaves[i].placed) found[leaves[i].session].insert(i);
-  }
-  for (const auto& [session, indexes] : found) summaries[session] = leaves[*indexes.rbegin()].text;
+  SummaryOf summaries;
+  for (const auto& [session, held] : found) summaries[session] = (*rows)[*held.rbegin()].text;
   return summaries;
 }
 
@@ -95,46 +76,33 @@ class WorktreeFinder {
 struct NamingMark {
   std::int64_t seq = 0;
   std::uint64_t excluded = 0;
-  std::int64_t leaves = 0;
+  std::int64_t summaries = 0;
   friend bool operator==(const NamingMark&, const NamingMark&) = default;
 
   [[nodiscard]] std::string text() const {
-    return std::to_string(seq) + ":" + std::to_string(excluded) + ":" + std::to_string(leaves);
+    return std::to_string(seq) + ":" + std::to_string(excluded) + ":" + std::to_string(summaries);
+  }
+  static std::optional<NamingMark> parse(const std::string& text) {
+    NamingMark mark;
+    const int fields = std::sscanf(text.c_str(), "%" SCNd64 ":%" SCNu64 ":%" SCNd64, &mark.seq,
+                                   &mark.excluded, &mark.summaries);
+    return fields == 3 ? std::optional{mark} : std::nullopt;
   }
 };
 
-Result<NamingMark> mark_now(store::Store& store, const config::Settings& settings) {
-  const auto seq = store.database().number(
-      "SELECT seq FROM change WHERE op<>5 ORDER BY seq DESC LIMIT 1");  // 5: ends of commits
-  if (!seq) return seq.error();
-  const auto leaves = store.database().number("SELECT count(*) FROM leaf_title");
-  if (!leaves) return leaves.error();
-  NamingMark mark{*seq, 0, *leaves};
+struct NamingMarks {
+  NamingMark now;
+  std::optional<NamingMark> stored;  // nullopt: names were never given
+};
+
+Result<NamingMarks> read_marks(store::Store& store, const config::Settings& settings) {
+  const auto state = store::naming_state(store);
+  if (!state) return state.error();
+  NamingMarks marks{{state->seq, 0, state->summaries}, NamingMark::parse(state->mark)};
   for (const std::string& pattern : settings.exclude) {
-    mark.excluded = hash64(pattern, mark.excluded);
+    marks.now.excluded = hash64(pattern, marks.now.excluded);
   }
-  return mark;
-}
-
-// nullopt: names were never given.
-Result<std::optional<NamingMark>> mark_stored(store::Store& store) {
-  auto known = store.database().prepare("SELECT value FROM meta WHERE key='named'");
-  if (!known) return known.error();
-  const auto row = known->step();
-  if (!row) return row.error();
-  if (!*row) return std::optional<NamingMark>{};
-  NamingMark mark;
-  const std::string text(known->text(0));
-  const int fields = std::sscanf(text.c_str(), "%" SCNd64 ":%" SCNu64 ":%" SCNd64, &mark.seq,
-                                 &mark.excluded, &mark.leaves);
-  if (fields != 3) return std::optional<NamingMark>{};
-  return std::optional<NamingMark>{mark};
-}
-
-Status store_mark(store::Store& store, const config::Settings& settings) {
-  const auto mark = mark_now(store, settings);
-  if (!mark) return mark.error();
-  return store.database().run("INSERT OR REPLACE INTO meta VALUES('named','" + mark->text() + "')");
+  return marks;
 }
 
 // The sessions that have only grown since; nullopt: more than that has changed, so that any name
@@ -142,47 +110,21 @@ Status store_mark(store::Store& store, const config::Settings& settings) {
 Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& store,
                                                                  const NamingMark& mark) {
   using Grown = std::optional<std::vector<store::SessionId>>;
-  auto changes = store.database().prepare(
-      "SELECT op,subject,min(count) FROM change WHERE seq>?1 AND op IN (3,4,6) GROUP BY "
-      "op,subject");
-  if (!changes) return changes.error();
-  changes->bind(1, mark.seq);
+  const auto grown = store::grown_after(store, mark.seq);
+  if (!grown) return grown.error();
+  if (!*grown) return Grown{};
   std::vector<store::SessionId> sessions;
-  std::vector<std::int64_t> first_parts;  // of their keys that are new
-  while (true) {
-    const auto row = changes->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    const auto op = static_cast<store::ChangeOp>(changes->integer(0));
-    if (op == store::ChangeOp::session_changed) return Grown{};
-    if (op == store::ChangeOp::turn_changed) continue;  // its session has grown as well
-    sessions.push_back(store::SessionId{changes->integer(1)});
-    first_parts.push_back(changes->integer(2));
-  }
-  if (mark.leaves == 0) return Grown{std::move(sessions)};
-  std::unordered_set<std::uint64_t> leaves;
-  auto rows = store.database().prepare("SELECT leaf FROM leaf_title");
+  for (const store::GrownSession& each : **grown) sessions.push_back(each.session);
+  if (mark.summaries == 0) return Grown{std::move(sessions)};
+  const auto rows = store::summaries(store);
   if (!rows) return rows.error();
-  while (true) {
-    const auto row = rows->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    leaves.insert(rows->unsigned_integer(0));
-  }
-  auto keys =
-      store.database().prepare("SELECT keys FROM record_keys WHERE session=?1 AND part>=?2");
-  if (!keys) return keys.error();
-  for (std::size_t i = 0; i < sessions.size(); ++i) {
-    keys->reset();
-    keys->bind(1, static_cast<std::int64_t>(sessions[i])).bind(2, first_parts[i]);
-    while (true) {
-      const auto row = keys->step();
-      if (!row) return row.error();
-      if (!*row) break;
-      ByteReader in(keys->text(0));
-      while (!in.at_end() && in.ok()) {
-        if (leaves.contains(in.u64())) return Grown{};
-      }
+  std::unordered_set<std::uint64_t> leaves;
+  for (const store::SummaryRow& row : *rows) leaves.insert(row.leaf);
+  for (const store::GrownSession& each : **grown) {
+    const auto keys = store::record_keys(store, each.session, each.first_part);
+    if (!keys) return keys.error();
+    if (std::ranges::any_of(*keys, [&](std::uint64_t key) { return leaves.contains(key); })) {
+      return Grown{};
     }
   }
   return Grown{std::move(sessions)};
@@ -221,18 +163,9 @@ struct NameGiver {
 
 // What the names of all folders of a root begin with.
 Result<std::string> prefix_in(store::Store& store, store::RootId root) {
-  auto names = store.database().prepare(
-      "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");
+  const auto names = store::directories_in(store, root);
   if (!names) return names.error();
-  names->bind(1, static_cast<std::int64_t>(root));
-  std::vector<std::string> directories;
-  while (true) {
-    const auto row = names->step();
-    if (!row) return row.error();
-    if (!*row) break;
-    directories.emplace_back(names->text(0));
-  }
-  return shared_prefix(directories);
+  return shared_prefix(*names);
 }
 
 Status give_some_names(store::Store& store, const std::vector<store::SessionId>& sessions,
@@ -272,7 +205,7 @@ Status give_all_names(store::Store& store, NameGiver& giver) {
     prefixes[root] = shared_prefix({names.begin(), names.end()});
   }
   for (const store::SessionRow& session : sessions) {
-    const auto summary = summaries->find(static_cast<std::int64_t>(session.id));
+    const auto summary = summaries->find(session.id);
     const Status status =
         giver.give(session, summary == summaries->end() ? std::string_view{} : summary->second,
                    prefixes[session.root]);
@@ -284,30 +217,30 @@ Status give_all_names(store::Store& store, NameGiver& giver) {
 }  // namespace
 
 Result<bool> names_are_due(store::Store& store, const config::Settings& settings) {
-  const auto now = mark_now(store, settings);
-  if (!now) return now.error();
-  const auto stored = mark_stored(store);
-  if (!stored) return stored.error();
-  return !*stored || **stored != *now;
+  const auto marks = read_marks(store, settings);
+  if (!marks) return marks.error();
+  return marks->stored != marks->now;
 }
 
 Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings) {
-  const auto now = mark_now(store, settings);
-  if (!now) return now.error();
-  const auto stored = mark_stored(store);
-  if (!stored) return stored.error();
+  const auto before = read_marks(store, settings);
+  if (!before) return before.error();
+  const std::optional<NamingMark>& stored = before->stored;
   NameGiver giver{writer, settings, {}};
   std::optional<std::vector<store::SessionId>> grown;
-  const bool comparable =
-      *stored && (*stored)->excluded == now->excluded && (*stored)->leaves == now->leaves;
+  const bool comparable = stored && stored->excluded == before->now.excluded &&
+                          stored->summaries == before->now.summaries;
   if (comparable) {
-    auto sessions = grown_since(store, **stored);
+    auto sessions = grown_since(store, *stored);
     if (!sessions) return sessions.error();
     grown = std::move(*sessions);
   }
   const Status status =
       grown ? give_some_names(store, *grown, giver) : give_all_names(store, giver);
-  return status ? store_mark(store, settings) : status;
+  if (!status) return status;
+  const auto after = read_marks(store, settings);  // names are changes, too
+  if (!after) return after.error();
+  return store::set_naming_mark(store, after->now.text());
 }
 
 }  // namespace yore::ingest

@@ -14,6 +14,7 @@
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
+#include "store/upkeep.hpp"
 #include "vector/vector_set.hpp"
 
 namespace yore::service {
@@ -243,34 +244,20 @@ class Examination {
     }
   }
 
-  // Rows whose session is gone cannot come from yore itself; a tool may have edited the database.
   Status check_orphans(store::Store& store) {
-    constexpr std::string_view kTables[] = {"turn",    "pack",    "session_state", "record_keys",
-                                            "problem", "unknown", "leaf_title"};
-    const std::string lost = " WHERE session NOT IN (SELECT id FROM session)";
-    std::int64_t orphans = 0;
-    // Those who follow the change feed must hear of it.
-    std::string removal = "INSERT INTO change(op,subject,count) SELECT " +
-                          std::to_string(static_cast<int>(store::ChangeOp::remove_passages)) +
-                          ",first,count FROM pack" + lost + ";";
-    for (const std::string_view table : kTables) {
-      const std::string from = " FROM " + std::string(table) + lost;
-      const auto count = store.database().number("SELECT count(*)" + from);
-      if (!count) return count.error();
-      orphans += *count;
-      removal += "DELETE" + from + ";";
-    }
-    if (orphans == 0) {
+    const auto orphans = store::count_orphans(store);
+    if (!orphans) return orphans.error();
+    if (*orphans == 0) {
       add(Level::ok, "orphans", "no orphaned rows");
       return {};
     }
     Finding& finding = add(Level::problem, "orphans",
-                           std::to_string(orphans) + " rows belong to no session", "remove them");
+                           std::to_string(*orphans) + " rows belong to no session", "remove them");
     finding.fixable = true;
     if (!fix_) return {};
     const auto lock = store::WriterLock::try_acquire(settings_.data_dir);
     if (!lock) return lock.error();
-    const Status removed = store.database().run("BEGIN IMMEDIATE;" + removal + "COMMIT;");
+    const Status removed = store::remove_orphans(store);
     finding.fixed = removed.ok();
     return removed;
   }

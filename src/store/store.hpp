@@ -210,7 +210,7 @@ class Store {
   // SQLite's own check of the file: "ok" or what it found.
   Result<std::string> integrity();
 
-  Database& database() { return database_; }
+  Database& database() { return database_; }  // of this room and of tests: see check_layers.py
 
  private:
   // Prepared on first use, kept, and ready to be bound.

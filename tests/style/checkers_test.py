@@ -88,6 +88,10 @@ class Layers(unittest.TestCase):
     def test_the_two_edges_do_not_know_each_other(self):
         self.assert_one({"src/mcp/m.cpp": '#include "cli/c.hpp"\n'}, "mcp may not include")
 
+    def test_sql_outside_the_store_is_refused(self):
+        self.assert_one({"src/cli/c.cpp": 'auto n = store.database().number("SELECT 1");\n'},
+                        "src/cli/c.cpp:1", "SQL")
+
     def test_a_dependency_upwards_in_cmake_is_refused(self):
         self.assert_one(self.deps("yore_module(ranking DEPS service)"), "ranking", "above")
 
