@@ -22,7 +22,7 @@ struct ListFlags {
   std::string since;
   std::string until;
   std::string cursor;
-  std::uint32_t limit = 50;
+  std::uint32_t limit = search::kSessionsListed;
   bool subagents = false;
 };
 
@@ -144,7 +144,8 @@ Action declare_list(Options& options) {
   options.text("-s,--since", "WHEN", flags->since,
                "last active at or after: 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31");
   options.text("-u,--until", "WHEN", flags->until, "last active before");
-  options.number("-n,--limit", "N", flags->limit, 1, "at most so many sessions (50)");
+  options.number("-n,--limit", "N", flags->limit, 1,
+                 fmt::format("at most so many sessions ({})", search::kSessionsListed));
   options.text("--cursor", "CURSOR", flags->cursor,
                "go on behind a page: next_cursor of its JSON, with the same filters");
   options.flag("--subagents", flags->subagents, "list the sessions of sub-agents too");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -19,21 +18,16 @@
 namespace yore::cli {
 namespace {
 
-constexpr std::array<std::string_view, 4> kTypes = {"user", "assistant", "tool", "thinking"};
-constexpr std::array<std::string_view, 6> kSurfaces = {
-    "user_prompt", "assistant_summary", "assistant_full", "tool", "thinking", "title"};
-constexpr std::array<std::string_view, 3> kModes = {"hybrid", "keyword", "semantic"};
-
 struct SearchFlags {
   std::string query;
   search::SearchRequest request;
   std::string since;
   std::string until;
-  std::string mode = "hybrid";
-  std::string sort = "relevance";
+  std::string mode{search::kModeNames.front()};
+  std::string sort{search::kOrderNames.front()};
   std::string half_life;
-  std::uint32_t limit = 5;
-  std::uint32_t per_session = 3;
+  std::uint32_t limit = search::kHits;
+  std::uint32_t per_session = search::kHitsPerSession;
   std::uint32_t max_chars = 0;
   bool no_refresh = false;
 };
@@ -71,9 +65,9 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
     return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
   }
   for (const Status& status :
-       {check_agents(request.agents), check_values("--type", request.types, kTypes),
-        check_values("--surface", request.surfaces, kSurfaces),
-        check_values("--mode", {flags.mode}, kModes)}) {
+       {check_agents(request.agents), check_values("--type", request.types, search::kTypeNames),
+        check_values("--surface", request.surfaces, search::kSurfaceNames),
+        check_values("--mode", {flags.mode}, search::kModeNames)}) {
     if (!status) return status.error();
   }
   const auto since = parse_time(context, "--since", flags.since);
@@ -86,11 +80,10 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
   request.until = *until;
   request.half_life_days = *half_life;
   request.count_embedded = context.globals.json;
-  request.limit = std::min(flags.limit, kMostResults);
+  request.limit = search::page_size(flags.limit).rows;
   request.per_session = flags.per_session;
-  if (flags.mode == "keyword") request.mode = search::SearchMode::keyword;
-  if (flags.mode == "semantic") request.mode = search::SearchMode::semantic;
-  request.sort = flags.sort == "time" ? search::SortBy::time : search::SortBy::relevance;
+  request.mode = search::mode_named(flags.mode).value_or(request.mode);
+  request.sort = search::order_named(flags.sort).value_or(request.sort);
   return request;
 }
 
@@ -116,8 +109,8 @@ int run_search(Context& context, const SearchFlags& flags) {
   if (!index) return context.fail(index.error());
   auto answer = index->search(*request);
   if (!answer) return context.fail(answer.error());
-  if (flags.limit > kMostResults) {
-    answer->notes.push_back(fmt::format("At most {} results are shown.", kMostResults));
+  if (search::page_size(flags.limit).reduced) {
+    answer->notes.push_back(fmt::format("At most {} results are shown.", search::kMostRows));
   }
   const std::vector<std::string>& late = index->freshness().notes;
   answer->notes.insert(answer->notes.end(), late.begin(), late.end());
@@ -137,10 +130,10 @@ void declare_filters(Options& options, SearchFlags& flags) {
                "last active at or after: 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31");
   options.text("-u,--until", "WHEN", flags.until, "last active before");
   options.texts("-t,--type", "TYPE", request.types,
-                "only what was said here: user, assistant, tool or thinking (repeatable)");
+                fmt::format("only what was said here: {} (repeatable)",
+                            search::joined(search::kTypeNames, " or ")));
   options.texts("--surface", "NAME", request.surfaces,
-                "finer: user_prompt, assistant_summary, assistant_full, tool, thinking, title "
-                "(repeatable)");
+                fmt::format("finer: {} (repeatable)", search::joined(search::kSurfaceNames)));
   options.text("--session", "ID", request.session, "only this session");
   options.text("--branch", "TEXT", request.branch, "only turns on such a git branch");
   options.text("--model", "TEXT", request.model, "only turns of such a model");
@@ -157,16 +150,26 @@ Action declare_search(Options& options) {
   const auto flags = std::make_shared<SearchFlags>();  // shared with the action that outlives us
   options.rest(
       "QUERY...", flags->query,
-      "words, \"a phrase\", +must, -not, begin*, project:NAME, agent: branch: model: file: "
-      "tool: session: has:tool; words that begin with - go behind --");
+      fmt::format("words, \"a phrase\", +must, -not, begin*, {}:NAME, {}: has:tool; words that "
+                  "begin with - go behind --",
+                  search::kFieldNames.front(),
+                  fmt::join(search::kFieldNames.begin() + 1, search::kFieldNames.end(), ": ")));
   declare_filters(options, *flags);
-  options.number("-n,--limit", "N", flags->limit, 1, "at most so many results (5), up to 100");
-  options.text("--mode", "MODE", flags->mode, "hybrid (by words and meaning), keyword or semantic");
-  options.choice("--sort", "ORDER", flags->sort, {"relevance", "time"}, "relevance or time");
+  options.number(
+      "-n,--limit", "N", flags->limit, 1,
+      fmt::format("at most so many results ({}), up to {}", search::kHits, search::kMostRows));
+  options.text("--mode", "MODE", flags->mode,
+               fmt::format("{} (by words and meaning), {} or {}", search::kModeNames[0],
+                           search::kModeNames[1], search::kModeNames[2]));
+  options.choice("--sort", "ORDER", flags->sort,
+                 {search::kOrderNames.begin(), search::kOrderNames.end()},
+                 search::joined(search::kOrderNames, " or "));
   options.text("--half-life", "DAYS", flags->half_life,
-               "days until half of the bonus for being new is gone (30), or off");
+               fmt::format("days until half of the bonus for being new is gone ({}), or off",
+                           search::kHalfLifeDays));
   options.number("--per-session", "N", flags->per_session, 0,
-                 "at most so many results of one session (3); 0: as many as there are");
+                 fmt::format("at most so many results of one session ({}); 0: as many as there are",
+                             search::kHitsPerSession));
   options.number("-C,--context", "N", flags->request.context, 0, "show N turns around a result");
   options.number("--max-chars", "N", flags->max_chars, 1, "cut messages to so many characters");
   options.flag("--explain", flags->request.explain, "show how each score came about");

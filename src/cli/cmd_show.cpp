@@ -23,7 +23,7 @@ struct ShowFlags {
   std::string session;
   std::uint32_t turn = kNoTurn;
   std::uint32_t offset = 0;
-  std::uint32_t limit = 10;
+  std::uint32_t limit = search::kTurnsRead;
 };
 
 int show_turn(Context& context, search::Reader& reader, const store::SessionRow& session,
@@ -98,7 +98,8 @@ Action declare_show(Options& options) {
   options.argument("SESSION", flags->session, "id of a session, or the start of one");
   options.number("--turn", "N", flags->turn, 0, "only this turn; the first is 0");
   options.number("--offset", "N", flags->offset, 0, "begin with this turn");
-  options.number("--limit", "N", flags->limit, 1, "at most so many turns (10)");
+  options.number("--limit", "N", flags->limit, 1,
+                 fmt::format("at most so many turns ({})", search::kTurnsRead));
   return [flags](Context& context) { return run_show(context, *flags); };
 }
 

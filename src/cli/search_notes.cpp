@@ -57,8 +57,8 @@ void tell_hidden(const Context& context, const search::Hidden& hidden) {
 void print_rest(const Context& context, const search::SearchAnswer& answer) {
   for (const std::string& note : answer.notes) context.note(note);
   tell_hidden(context, answer.hidden);
-  if (answer.more && answer.hits.size() < kMostResults) {
-    const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, kMostResults);
+  if (answer.more && answer.hits.size() < search::kMostRows) {
+    const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, search::kMostRows);
     context.note(fmt::format("There is more: -n {} shows it.", next));
   }
   const search::Coverage& coverage = answer.coverage;

@@ -1,15 +1,11 @@
 // search_notes.hpp — what is said on standard error beside the results of a search.
 #pragma once
 
-#include <cstdint>
-
 #include "cli/context.hpp"
 #include "cli/open_index.hpp"
 #include "search/searcher.hpp"
 
 namespace yore::cli {
-
-inline constexpr std::uint32_t kMostResults = 100;  // of one search
 
 // Without results: that there is nothing and what to try, or that there are no transcripts at all.
 // Then the notes of the answer, what is hidden, whether there is more, and what is not searched

@@ -6,8 +6,6 @@
 namespace yore::library {
 namespace {
 
-constexpr const char* kLeanSurfaces[] = {"user_prompt", "assistant_summary", "title"};
-
 SearchHit from_hit(search::Hit&& hit) {
   SearchHit out;
   out.score = hit.score;
@@ -54,8 +52,8 @@ search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   request.query = query.text;
   request.surfaces = query.surfaces;
   if (request.surfaces.empty()) {
-    request.surfaces.assign(std::begin(kLeanSurfaces), std::end(kLeanSurfaces));
-    if (options.include_full) request.surfaces.emplace_back("assistant_full");
+    request.surfaces.assign(search::kLeanSurfaces.begin(), search::kLeanSurfaces.end());
+    if (options.include_full) request.surfaces.emplace_back(search::kWholeAnswers);
   }
   request.limit = query.limit;
   if (query.by == SearchBy::words) request.mode = search::SearchMode::keyword;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/agent_names.hpp"
+#include "search/vocabulary.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
 
@@ -66,9 +67,9 @@ std::string read_session_id(Arguments& arguments) {
 
 std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
                        std::vector<std::string>& notes) {
-  const auto limit = arguments.at_most("limit", {1, kMostRows}, fallback);
+  const auto limit = arguments.at_most("limit", {1, search::kMostRows}, fallback);
   if (limit.reduced) {
-    notes.push_back("limit was reduced to " + std::to_string(kMostRows) + ", its maximum.");
+    notes.push_back("limit was reduced to " + std::to_string(search::kMostRows) + ", its maximum.");
   }
   return static_cast<std::size_t>(limit.value);
 }

@@ -13,8 +13,6 @@
 
 namespace yore::mcp {
 
-inline constexpr std::int64_t kMostRows = 100;
-
 struct Filters {
   std::vector<std::string> projects;
   std::vector<std::string> agents;
@@ -30,7 +28,7 @@ Filters read_filters(Arguments& arguments, const config::World& world, std::int6
 
 // The id of a session, or the start of one.
 std::string read_session_id(Arguments& arguments);
-// A limit from 1 to kMostRows; more is reduced to that, with a note.
+// A limit from 1 to search::kMostRows; more is reduced to that, with a note.
 std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
                        std::vector<std::string>& notes);
 

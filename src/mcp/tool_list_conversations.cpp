@@ -2,6 +2,7 @@
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
+#include "mcp/tool_schema.hpp"
 #include "mcp/tools.hpp"
 #include "search/list_cursor.hpp"
 #include "service/answers.hpp"
@@ -21,7 +22,7 @@ constexpr std::string_view kSchema = R"json({
 "type":"object",
 "properties":{
 "project":{"type":"string","description":"Part of the project's name or path"},
-"limit":{"type":"integer","minimum":1,"default":50,"description":"Rows, up to 100"},
+"limit":{"type":"integer","minimum":1,"default":%sessions%,"description":"Rows, up to %most%"},
 "agent":{"type":"string","description":"claude-code, openclaw, …"},
 "since":{"type":"string","description":"Last active at or after: 2h, 3d, 2w, 6m, today, 2026-01-31, ISO 8601"},
 "until":{"type":"string","description":"Last active before; as since"},
@@ -81,7 +82,7 @@ Result<std::string> reason_for_nothing(ToolBackend& recall, const ToolCall& call
 ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"project", "limit", "agent", "since", "until",
                                        "include_subagents", "cursor"});
-  Filters filters = read_filters(arguments, recall.world(), 50);
+  Filters filters = read_filters(arguments, recall.world(), search::kSessionsListed);
   search::ListFilter filter;
   filter.projects = filters.projects;
   filter.agents = filters.agents;
@@ -118,9 +119,13 @@ ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
 }  // namespace
 
 Tool list_conversations_tool(ToolBackend& recall) {
-  return {"list_conversations",  "List past conversations",
-          kDescription,          kSchema,
-          /*always_load=*/false, [&recall](const ToolCall& call) { return list(recall, call); }};
+  static const std::string schema = with_vocabulary(kSchema);
+  return {name_of(turns::OwnTool::list_conversations),
+          "List past conversations",
+          kDescription,
+          schema,
+          /*always_load=*/false,
+          [&recall](const ToolCall& call) { return list(recall, call); }};
 }
 
 }  // namespace yore::mcp

@@ -4,6 +4,7 @@
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
+#include "mcp/tool_schema.hpp"
 #include "mcp/tools.hpp"
 #include "mcp/turn_pieces.hpp"
 #include "service/answers.hpp"
@@ -24,11 +25,12 @@ constexpr std::string_view kSchema = R"json({
 "properties":{
 "session_id":{"type":"string","description":"Id of the session, or a unique prefix"},
 "offset":{"type":"integer","minimum":0,"default":0,"description":"First turn to show"},
-"limit":{"type":"integer","minimum":1,"default":10,"description":"Turns, up to 100"}},
+"limit":{"type":"integer","minimum":1,"default":%turns%,"description":"Turns, up to %most%"}},
 "required":["session_id"],
 "additionalProperties":false})json";
 
-constexpr std::int64_t kMostTurns = std::numeric_limits<std::uint32_t>::max() - kMostRows - 1;
+constexpr std::int64_t kMostTurns =
+    std::numeric_limits<std::uint32_t>::max() - search::kMostRows - 1;
 // A working directory is a path, and paths may have any length.
 constexpr std::size_t kFieldChars = 500;
 constexpr const char* kLongFields[] = {"project", "cwd", "git_branch"};
@@ -74,7 +76,7 @@ ToolAnswer read(ToolBackend& recall, const ToolCall& call) {
   std::vector<std::string> notes;
   const std::string session_id = read_session_id(arguments);
   const auto offset = static_cast<std::uint32_t>(arguments.integer("offset", {0, kMostTurns}, 0));
-  const auto limit = static_cast<std::uint32_t>(read_limit(arguments, 10, notes));
+  const auto limit = static_cast<std::uint32_t>(read_limit(arguments, search::kTurnsRead, notes));
   if (arguments.error()) return tool_error(*arguments.error());
 
   auto answer = recall.read(session_id, offset, limit, call);
@@ -85,9 +87,13 @@ ToolAnswer read(ToolBackend& recall, const ToolCall& call) {
 }  // namespace
 
 Tool read_conversation_tool(ToolBackend& recall) {
-  return {"read_conversation",   "Read a conversation",
-          kDescription,          kSchema,
-          /*always_load=*/false, [&recall](const ToolCall& call) { return read(recall, call); }};
+  static const std::string schema = with_vocabulary(kSchema);
+  return {name_of(turns::OwnTool::read_conversation),
+          "Read a conversation",
+          kDescription,
+          schema,
+          /*always_load=*/false,
+          [&recall](const ToolCall& call) { return read(recall, call); }};
 }
 
 }  // namespace yore::mcp

@@ -1,9 +1,10 @@
 // search_conversations: turns that match, best first.
-#include <array>
+#include <algorithm>
 
 #include "mcp/arguments.hpp"
 #include "mcp/tool_answers.hpp"
 #include "mcp/tool_filters.hpp"
+#include "mcp/tool_schema.hpp"
 #include "mcp/tools.hpp"
 #include "service/search_answers.hpp"
 
@@ -24,7 +25,7 @@ constexpr std::string_view kSchema = R"json({
 "type":"object",
 "properties":{
 "query":{"type":"string","description":"Words, a question or an error message"},
-"limit":{"type":"integer","minimum":1,"default":10,"description":"Results, up to 100"},
+"limit":{"type":"integer","minimum":1,"default":%hits%,"description":"Results, up to %most%"},
 "session_id":{"type":"string","description":"Only this session; a unique prefix will do"},
 "project":{"type":"string","description":"Part of the project's name or path"},
 "agent":{"type":"string","description":"claude-code, openclaw, …"},
@@ -32,8 +33,8 @@ constexpr std::string_view kSchema = R"json({
   "description":"Active at or after: 2h, 3d, 2w, 6m, today, 2026-01-31, ISO 8601"},
 "until":{"type":"string","description":"Active before; as since"},
 "surfaces":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],
-  "description":"Where to look: user_prompt, assistant_summary (conclusions), assistant_full, tool, thinking, title; user, assistant. Default: everywhere"},
-"mode":{"type":"string","enum":["hybrid","keyword","semantic"],"default":"hybrid",
+  "description":"Where to look: %surfaces%. Default: everywhere"},
+"mode":{"type":"string","enum":%modes%,"default":"hybrid",
   "description":"hybrid: by words and by meaning. keyword: plain BM25, age does not count. semantic: by meaning alone"},
 "include_subagents":{"type":"boolean","default":false},
 "include_current":{"type":"boolean","default":false,
@@ -43,12 +44,6 @@ constexpr std::string_view kSchema = R"json({
 
 // What is hardly to the point is not worth many words.
 constexpr std::size_t kClosest = 3;
-constexpr std::array<std::string_view, 3> kModes = {"hybrid", "keyword", "semantic"};
-// The first two are types, which stand for one or two surfaces.
-constexpr std::array<std::string_view, 8> kSurfaces = {
-    "user",           "assistant", "user_prompt", "assistant_summary",
-    "assistant_full", "tool",      "thinking",    "title"};
-constexpr std::size_t kTypes = 2;
 
 struct Question {
   search::SearchRequest request;
@@ -59,7 +54,7 @@ Question read_question(Arguments& arguments, const ToolCall& call, const config:
   Question question;
   search::SearchRequest& request = question.request;
   request.query = arguments.required_text("query");
-  question.filters = read_filters(arguments, world, 10);
+  question.filters = read_filters(arguments, world, search::kHitsOfATool);
   request.limit = question.filters.limit;
   request.projects = question.filters.projects;
   request.projects_must_exist = false;
@@ -67,16 +62,17 @@ Question read_question(Arguments& arguments, const ToolCall& call, const config:
   request.since = question.filters.since;
   request.until = question.filters.until;
   if (arguments.text("session_id")) request.session = read_session_id(arguments);
-  for (std::string& name : arguments.choices("surfaces", kSurfaces)) {
-    const bool is_type = std::ranges::find(kSurfaces, name) < kSurfaces.begin() + kTypes;
+  std::vector<std::string_view> places(search::kCoarseNames.begin(), search::kCoarseNames.end());
+  places.insert(places.end(), search::kSurfaceNames.begin(), search::kSurfaceNames.end());
+  for (std::string& name : arguments.choices("surfaces", places)) {
+    const bool is_type =
+        std::ranges::find(search::kCoarseNames, name) != search::kCoarseNames.end();
     (is_type ? request.types : request.surfaces).push_back(std::move(name));
   }
-  const std::string mode = arguments.choice("mode", kModes).value_or("hybrid");
-  if (mode == "semantic") request.mode = search::SearchMode::semantic;
-  if (mode == "keyword") {
-    request.mode = search::SearchMode::keyword;
-    request.half_life_days = std::nullopt;
+  if (const auto mode = arguments.choice("mode", search::kModeNames)) {
+    request.mode = search::mode_named(*mode).value_or(request.mode);
   }
+  if (request.mode == search::SearchMode::keyword) request.half_life_days = std::nullopt;
   request.subagents = arguments.flag("include_subagents", false);
   if (!arguments.flag("include_current", false)) {
     request.current_session = call.caller_session.empty()
@@ -131,9 +127,13 @@ ToolAnswer search(ToolBackend& recall, const ToolCall& call) {
 }  // namespace
 
 Tool search_conversations_tool(ToolBackend& recall) {
-  return {"search_conversations", "Search past conversations",
-          kDescription,           kSchema,
-          /*always_load=*/true,   [&recall](const ToolCall& call) { return search(recall, call); }};
+  static const std::string schema = with_vocabulary(kSchema);
+  return {name_of(turns::OwnTool::search_conversations),
+          "Search past conversations",
+          kDescription,
+          schema,
+          /*always_load=*/true,
+          [&recall](const ToolCall& call) { return search(recall, call); }};
 }
 
 }  // namespace yore::mcp

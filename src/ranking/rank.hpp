@@ -50,6 +50,16 @@ struct Constants {
   double usual_cosine = 0.45;   // in place of one that is not known
 };
 
+// What a passage counts in stage 1 by where it stands, in 1/256: what was asked and concluded
+// counts whole, noise less, so that it comes below. A search that names where to look counts that
+// whole.
+struct SurfaceWeights {
+  std::uint16_t said = 256;
+  std::uint16_t earlier_answer = 224;  // than the conclusion of its turn
+  std::uint16_t tool = 96;
+  std::uint16_t thinking = 80;
+};
+
 // What stage 1 found out about one turn, in BM25 points.
 struct Evidence {
   double passage = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "search/vocabulary.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 
@@ -16,12 +17,15 @@ struct Field {
   std::string_view name;
   std::vector<std::string> ParsedQuery::*values;
 };
-constexpr std::array kFields = {
-    Field{"project", &ParsedQuery::projects}, Field{"agent", &ParsedQuery::agents},
-    Field{"branch", &ParsedQuery::branches},  Field{"model", &ParsedQuery::models},
-    Field{"file", &ParsedQuery::files},       Field{"tool", &ParsedQuery::tools},
-    Field{"session", &ParsedQuery::sessions},
-};
+constexpr std::array<Field, kFieldNames.size()> kFields = {{
+    {kFieldNames[0], &ParsedQuery::projects},
+    {kFieldNames[1], &ParsedQuery::agents},
+    {kFieldNames[2], &ParsedQuery::branches},
+    {kFieldNames[3], &ParsedQuery::models},
+    {kFieldNames[4], &ParsedQuery::files},
+    {kFieldNames[5], &ParsedQuery::tools},
+    {kFieldNames[6], &ParsedQuery::sessions},
+}};
 constexpr std::string_view kHas = "has";
 constexpr std::string_view kHasTool = "tool";
 

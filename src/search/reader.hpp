@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "search/scope_filter.hpp"
+#include "search/vocabulary.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 
@@ -29,7 +30,7 @@ struct ListFilter {
   std::optional<Time> since;          // last activity at or after
   std::optional<Time> until;          // last activity before
   bool subagents = false;
-  std::size_t limit = 50;
+  std::size_t limit = kSessionsListed;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
   bool leave_out_empty = false;    // sessions without turns are counted, not listed

@@ -1,8 +1,8 @@
 #include "search/search_filter.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "ranking/rank.hpp"
 #include "text/utf8.hpp"
 #include "turns/turn_types.hpp"
 
@@ -14,31 +14,8 @@ using lexical::TurnSet;
 using turns::Surface;
 using Texts = std::vector<std::string>;
 
-// What was asked and concluded counts whole; noise counts less, so that it comes below.
-constexpr std::uint16_t kWhole = lexical::kWeightOne;
-constexpr std::uint16_t kEarlierAnswerWeight = 224;
-constexpr std::uint16_t kTool = 96;
-constexpr std::uint16_t kThinking = 80;
-
-struct SurfaceName {
-  std::string_view name;
-  std::uint8_t tag;
-  bool earlier_answer_weight = false;  // of answers: not only conclusions
-};
-constexpr auto tag_of(Surface surface) {
-  return static_cast<std::uint8_t>(surface);
-}
-constexpr SurfaceName kTypes[] = {
-    {"user", tag_of(Surface::user_prompt)},
-    {"assistant", lexical::kAnswerTag, true},
-    {"tool", tag_of(Surface::tool)},
-    {"thinking", tag_of(Surface::thinking)},
-};
-constexpr SurfaceName kSurfaces[] = {
-    {"user_prompt", tag_of(Surface::user_prompt)}, {"assistant_summary", lexical::kAnswerTag},
-    {"assistant_full", lexical::kAnswerTag, true}, {"tool", tag_of(Surface::tool)},
-    {"thinking", tag_of(Surface::thinking)},       {"title", lexical::kTitleTag},
-};
+constexpr ranking::SurfaceWeights kCounts;
+static_assert(kCounts.said == lexical::kWeightOne);
 
 Status choose(std::span<const SurfaceName> known, const Texts& wanted, std::string_view flag,
               SurfaceChoice& choice) {
@@ -49,8 +26,10 @@ Status choose(std::span<const SurfaceName> known, const Texts& wanted, std::stri
       for (const SurfaceName& each : known) hint += " " + std::string(each.name);
       return Error{Errc::invalid_argument, "no " + std::string(flag) + " '" + name + "'", hint};
     }
-    choice.weights[found->tag] = kWhole;
-    if (found->earlier_answer_weight) choice.earlier_answer_weight = kWhole;
+    choice.weights[found->tag] = kCounts.said;
+    if (found->tag == lexical::kAnswerTag && !found->conclusion_only) {
+      choice.earlier_answer_weight = kCounts.said;
+    }
   }
   return {};
 }
@@ -171,12 +150,12 @@ Status keep_marked(const lexical::Snapshot& snapshot, lexical::Marker kind, cons
 Result<SurfaceChoice> choose_surfaces(const Texts& types, const Texts& surfaces) {
   SurfaceChoice choice;
   if (types.empty() && surfaces.empty()) {
-    choice.weights[tag_of(Surface::user_prompt)] = kWhole;
-    choice.weights[lexical::kAnswerTag] = kWhole;
-    choice.weights[tag_of(Surface::tool)] = kTool;
-    choice.weights[tag_of(Surface::thinking)] = kThinking;
-    choice.weights[lexical::kTitleTag] = kWhole;
-    choice.earlier_answer_weight = kEarlierAnswerWeight;
+    choice.weights[tag_of(Surface::user_prompt)] = kCounts.said;
+    choice.weights[lexical::kAnswerTag] = kCounts.said;
+    choice.weights[tag_of(Surface::tool)] = kCounts.tool;
+    choice.weights[tag_of(Surface::thinking)] = kCounts.thinking;
+    choice.weights[lexical::kTitleTag] = kCounts.said;
+    choice.earlier_answer_weight = kCounts.earlier_answer;
     return choice;
   }
   Status status = choose(kTypes, types, "type", choice);

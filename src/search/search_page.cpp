@@ -16,18 +16,11 @@ using turns::Surface;
 constexpr std::size_t kSnippetChars = 300;
 constexpr std::size_t kShortestChunk = 8;
 
-struct NamedBit {
-  std::uint8_t bit;
-  std::string_view name;
-};
-constexpr NamedBit kSurfaceNames[] = {
-    {1U << static_cast<unsigned>(Surface::user_prompt), "user_prompt"},
-    {Search::kConclusionBit, "assistant_summary"},
-    {1U << lexical::kAnswerTag, "assistant_full"},
-    {1U << lexical::kTitleTag, "title"},
-    {1U << static_cast<unsigned>(Surface::tool), "tool"},
-    {1U << static_cast<unsigned>(Surface::thinking), "thinking"},
-};
+// The bit of Search::TurnEvidence::tags that stands for it.
+constexpr std::uint8_t bit_of(const SurfaceName& surface) {
+  if (surface.conclusion_only) return Search::kConclusionBit;
+  return static_cast<std::uint8_t>(1U << surface.tag);
+}
 
 // The surface of the document that was found.
 std::uint8_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate& candidate) {
@@ -41,8 +34,10 @@ std::uint8_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate&
 }
 
 std::string_view name_of(std::uint8_t bit) {
-  const auto found = std::ranges::find(kSurfaceNames, bit, &NamedBit::bit);
-  return found == std::end(kSurfaceNames) ? std::string_view("assistant_full") : found->name;
+  for (const SurfaceName& each : kSurfaces) {
+    if (bit_of(each) == bit) return each.name;
+  }
+  return kWholeAnswers;
 }
 
 void add_messages(const turns::WholeTurn& turn, bool is_hit, std::vector<Message>& out) {
@@ -121,14 +116,19 @@ Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
   return best;
 }
 
-// The surface that was found first, then the others that match.
+// The surface that was found first, then the others that match: what was said, the title, details.
 std::vector<std::string> surfaces_of(const PageTools& tools, const ScoredTurn& judged) {
   std::vector<std::string> surfaces;
   const std::uint8_t found =
       judged.whole ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
   if (found != 0) surfaces.emplace_back(name_of(found));
-  for (const NamedBit& each : kSurfaceNames) {
-    if (each.bit != found && (judged.tags & each.bit) != 0) surfaces.emplace_back(each.name);
+  for (const auto family :
+       {lexical::Family::conversation, lexical::Family::title, lexical::Family::detail}) {
+    for (const SurfaceName& each : kSurfaces) {
+      const std::uint8_t bit = bit_of(each);
+      if (lexical::family_of(each.tag) != family) continue;
+      if (bit != found && (judged.tags & bit) != 0) surfaces.emplace_back(each.name);
+    }
   }
   return surfaces;
 }

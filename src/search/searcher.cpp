@@ -18,18 +18,6 @@ bool is_hex(std::string_view text) {
 
 }  // namespace
 
-std::string_view mode_name(SearchMode mode) {
-  switch (mode) {
-    case SearchMode::hybrid:
-      return "hybrid";
-    case SearchMode::keyword:
-      return "keyword";
-    case SearchMode::semantic:
-      return "semantic";
-  }
-  return "";
-}
-
 Status Searcher::State::refresh() {
   if (snapshot != nullptr && lexical::is_current(keywords, snapshot->generation())) return {};
   auto opened = lexical::Snapshot::open(keywords, snapshot);

@@ -20,6 +20,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "search/vocabulary.hpp"
 #include "store/coverage.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
@@ -28,12 +29,6 @@
 
 namespace yore::search {
 
-enum class SearchMode : std::uint8_t { hybrid, keyword, semantic };
-enum class SortBy : std::uint8_t { relevance, time };
-std::string_view mode_name(SearchMode mode);
-
-inline constexpr double kHalfLifeDays = 30;
-
 struct SearchRequest {
   std::string query;                  // in the language of query.hpp
   std::vector<std::string> projects;  // substrings of project, folder or path, any of
@@ -41,20 +36,19 @@ struct SearchRequest {
   std::vector<std::string> agents;
   std::optional<Time> since;          // last activity of the turn at or after
   std::optional<Time> until;          // before
-  std::vector<std::string> types;     // user, assistant, tool, thinking
-  std::vector<std::string> surfaces;  // user_prompt, assistant_summary, assistant_full, tool,
-                                      // thinking, title
+  std::vector<std::string> types;     // any of kTypes
+  std::vector<std::string> surfaces;  // or of kSurfaces
   std::string session;                // id or prefix
   std::string branch;                 // substrings, ignoring case
   std::string model;
   std::string file;
   std::string tool;  // exact name, ignoring case
   bool has_tool = false;
-  std::size_t limit = 5;
+  std::size_t limit = kHits;
   SearchMode mode = SearchMode::hybrid;
   SortBy sort = SortBy::relevance;
   std::optional<double> half_life_days = kHalfLifeDays;  // nullopt: off
-  std::size_t per_session = 3;                           // 0: no cap
+  std::size_t per_session = kHitsPerSession;             // 0: no cap
   bool subagents = false;
   bool automated = false;     // machine-made sessions too
   std::uint32_t context = 0;  // turns around a hit
