@@ -1,5 +1,6 @@
 // yore agents: which agents are supported, where they were looked for, what was found.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>

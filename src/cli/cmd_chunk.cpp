@@ -1,5 +1,6 @@
 // yore chunk: one turn in full, by the id that a search shows.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 

@@ -1,6 +1,7 @@
 // yore demo: the commands at work on bundled conversations. Nothing of the user's is read or
 // written: the environment that the commands see names only the samples and a folder in the cache.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
 // yore doctor: what is wrong, and what to do about it.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
-#include "service/doctor.hpp"
+#include "service/status_answer.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
@@ -11,32 +12,10 @@ namespace {
 
 using Level = service::Finding::Level;
 
-bool is_broken(const service::Finding& finding) {
-  return finding.level == Level::problem && !finding.fixed;
-}
-
-std::string_view level_name(Level level) {
-  return level == Level::ok ? "ok" : level == Level::note ? "note" : "problem";
-}
-
-service::Json to_json(const std::vector<service::Finding>& findings) {
-  service::Json list = service::Json::array();
-  for (const service::Finding& finding : findings) {
-    list.push_back({{"level", level_name(finding.level)},
-                    {"area", finding.area},
-                    {"message", finding.message},
-                    {"fix", finding.fix},
-                    {"fixable", finding.fixable},
-                    {"fixed", finding.fixed}});
-  }
-  return service::Json{{"ok", std::ranges::none_of(findings, is_broken)},
-                       {"findings", std::move(list)}};
-}
-
 std::string finding_text(const Context& context, const service::Finding& finding) {
   std::string mark = context.style(Paint::green, "✓");
   if (finding.level == Level::note) mark = context.style(Paint::yellow, "!");
-  if (is_broken(finding)) mark = context.style(Paint::red, "✗");
+  if (service::is_broken(finding)) mark = context.style(Paint::red, "✗");
   const std::string sentence = text::one_line(finding.area + ": " + finding.message);
   const std::string wrapped = text::wrap(sentence, context.columns(), "  ");
   std::string out = mark + " " + wrapped.substr(2) + "\n";
@@ -55,9 +34,9 @@ std::string finding_text(const Context& context, const service::Finding& finding
 int run_doctor(Context& context, bool fix) {
   const auto findings = service::examine(context.world, context.settings, fix);
   if (!findings) return context.fail(findings.error());
-  const bool broken = std::ranges::any_of(*findings, is_broken);
+  const bool broken = std::ranges::any_of(*findings, service::is_broken);
   if (context.globals.json) {
-    print_json(context, to_json(*findings));
+    print_json(context, service::to_json(*findings));
   } else {
     std::string out;
     for (const service::Finding& finding : *findings) {

@@ -1,5 +1,6 @@
 // yore embed: the vector of a text, as the search by meaning sees it.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <vector>

@@ -1,5 +1,6 @@
 // yore index: bring the index up to date.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "cli/refresh.hpp"
 #include "cli/time_options.hpp"
 #include "derive/embedder.hpp"
+#include "service/status_answer.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
@@ -26,33 +28,6 @@ struct IndexFlags {
   bool forget_missing = false;
   std::string since;
 };
-
-service::Json to_json(const ingest::IndexReport& report, bool dry_run) {
-  service::Json json = {
-      {"sessions_known", report.sessions_known},
-      {"sessions_new", report.sessions_new},
-      {"sessions_grown", report.sessions_grown},
-      {"sessions_reread", report.sessions_reread},
-      {"sessions_unchanged", report.sessions_unchanged},
-      {"sessions_missing", report.sessions_missing},
-      {"sessions_forgotten", report.sessions_forgotten},
-      {"sessions_excluded", report.sessions_excluded},
-      {"turns_written", report.turns_written},
-      {"passages_written", report.passages_written},
-      {"bytes_read", report.bytes_read},
-      {"problems", report.problems},
-      {"troubles", report.troubles},
-      {"places", report.places},
-      {"cancelled", report.cancelled},
-      {"seconds", report.seconds},
-  };
-  if (dry_run) {
-    json["dry_run"] = true;
-    json["bytes_to_read"] = report.bytes_to_read;
-    json["would_read"] = report.would_read;
-  }
-  return json;
-}
 
 std::string dry_run_text(const ingest::IndexReport& report) {
   std::string out;
@@ -158,7 +133,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
                       !nothing_there(*report) && context.settings.embedding.enabled;
   if (embeds) embedded = embed_with_progress(context, flags.all);
   if (context.globals.json) {
-    service::Json json = to_json(*report, flags.dry_run);
+    service::Json json = service::to_json(*report, flags.dry_run);
     if (embeds) add_embedded(json, embedded);
     print_json(context, json);
   } else if (flags.dry_run) {

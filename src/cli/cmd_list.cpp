@@ -1,5 +1,6 @@
 // yore list: sessions, newest first.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

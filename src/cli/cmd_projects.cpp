@@ -1,4 +1,6 @@
 // yore projects: projects with counts, the last active first.
+#include <nlohmann/json.hpp>
+
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
@@ -9,26 +11,13 @@
 namespace yore::cli {
 namespace {
 
-service::Json to_json(const std::vector<search::ProjectRow>& rows) {
-  service::Json projects = service::Json::array();
-  for (const search::ProjectRow& row : rows) {
-    projects.push_back({{"project", row.project},
-                        {"path", row.path},
-                        {"agents", row.agents},
-                        {"sessions", row.sessions},
-                        {"turns", row.turns},
-                        {"last_timestamp", format_iso8601(row.last_time)}});
-  }
-  return service::Json{{"projects", std::move(projects)}};
-}
-
 int run_projects(Context& context) {
   auto fresh = open_fresh(context);
   if (!fresh) return context.fail(fresh.error());
   const auto rows = fresh->reader.projects({});
   if (!rows) return context.fail(rows.error());
   if (context.globals.json) {
-    print_json(context, to_json(*rows));
+    print_json(context, service::to_json(*rows));
   } else if (!rows->empty()) {
     Table table({{"PROJECT", false, Paint::green, 32, 0},
                  {"SESSIONS", true, Paint::plain, 10, 0},

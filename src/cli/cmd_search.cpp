@@ -1,5 +1,6 @@
 // yore search: turns that match, best first.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,6 @@
 // yore show: read a session, or one turn of it.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 

@@ -1,5 +1,6 @@
 // yore status: what is indexed, how fresh, how big. Bare `yore`: the same in two lines.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -10,120 +11,13 @@
 #include "search/reader.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
+#include "service/status_answer.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
 namespace {
 
 constexpr std::size_t kTopFew = 5;
-
-struct Totals {
-  std::uint64_t sessions = 0;
-  std::uint64_t subagents = 0;
-  std::uint64_t turns = 0;
-  std::uint64_t missing = 0;
-  std::uint64_t copies = 0;
-  std::uint64_t machine_made = 0;
-  Time newest = kNoTime;
-};
-
-Totals totals(const service::StatusReport& report) {
-  Totals all;
-  for (const store::AgentCounts& agent : report.agents) {
-    all.sessions += agent.sessions;
-    all.subagents += agent.subagents;
-    all.turns += agent.turns;
-    all.missing += agent.missing;
-    all.copies += agent.copies;
-    all.machine_made += agent.machine_made;
-    all.newest = std::max(all.newest, agent.newest);
-  }
-  return all;
-}
-
-service::Json to_json(const service::StatusReport& report, const config::Settings& settings) {
-  using service::Json;
-  const Totals all = totals(report);
-  Json agents = Json::array();
-  for (const store::AgentCounts& agent : report.agents) {
-    agents.push_back({{"agent", agent.agent},
-                      {"sessions", agent.sessions},
-                      {"subagents", agent.subagents},
-                      {"turns", agent.turns},
-                      {"missing", agent.missing},
-                      {"machine_made", agent.machine_made},
-                      {"copies", agent.copies},
-                      {"bytes", agent.bytes},
-                      {"problems", agent.problems},
-                      {"newest", format_iso8601(agent.newest)},
-                      {"versions", agent.versions}});
-  }
-  Json roots = Json::array();
-  for (const service::RootStatus& root : report.roots) {
-    roots.push_back({{"agent", root.agent},
-                     {"path", root.path},
-                     {"exists", root.exists},
-                     {"named", root.named},
-                     {"sessions", root.sessions},
-                     {"turns", root.turns}});
-  }
-  Json problems = Json::array();
-  for (const store::ProblemRow& problem : report.problems) {
-    problems.push_back({{"session_id", problem.uid},
-                        {"path", problem.path},
-                        {"kind", transcript::problem_name(problem.kind)},
-                        {"count", problem.count},
-                        {"lines", problem.lines}});
-  }
-  Json unknowns = Json::array();
-  for (const store::UnknownRow& unknown : report.unknowns) {
-    unknowns.push_back({{"agent", unknown.agent},
-                        {"what", unknown.what},
-                        {"count", unknown.count},
-                        {"sessions", unknown.sessions}});
-  }
-  Json troubles = Json::array();
-  for (const store::TroubleRow& trouble : report.troubles) {
-    troubles.push_back(
-        {{"agent", trouble.agent}, {"path", trouble.path}, {"message", trouble.message}});
-  }
-  Json json = {{"indexed", report.indexed},
-               {"data_dir", report.data_dir},
-               {"database_bytes", report.database_bytes},
-               {"keyword_bytes", report.keyword_bytes},
-               {"keyword_passages", report.keyword_passages},
-               {"keyword_segments", report.keyword_segments},
-               {"embedding",
-                {{"enabled", settings.embedding.enabled},
-                 {"passages", report.embedded.documents},
-                 {"passages_embedded", report.embedded.embedded},
-                 {"recent", report.embedded.recent},
-                 {"recent_embedded", report.embedded.recent_embedded},
-                 {"days", settings.embedding.days},
-                 {"bytes", report.embedded.bytes},
-                 {"problem", report.model_problem}}},
-               {"sessions", all.sessions},
-               {"turns", all.turns},
-               {"passages", report.passages},
-               {"files_known", report.files_known},
-               {"files_behind", report.files_behind},
-               {"behind_bytes", report.behind_bytes},
-               {"agents", std::move(agents)},
-               {"roots", std::move(roots)},
-               {"problems", std::move(problems)},
-               {"unknown", std::move(unknowns)},
-               {"troubles", std::move(troubles)}};
-  json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
-  json["keeper"] = nullptr;
-  if (const auto& keeper = report.keeper) {
-    json["keeper"] = {{"pid", keeper->pid},
-                      {"building", keeper->building},
-                      {"watched", keeper->watched},
-                      {"polled", keeper->polled},
-                      {"remark", keeper->remark}};
-  }
-  return json;
-}
 
 std::string row(const Context& context, std::string_view name, std::string_view value) {
   return fmt::format("{}  {}\n", context.style(Paint::dim, fmt::format("{:<9}", name)),
@@ -171,7 +65,7 @@ std::string meaning_text(const Context& context, const service::StatusReport& re
   return line;
 }
 
-std::string sessions_text(const Totals& all) {
+std::string sessions_text(const service::StatusTotals& all) {
   std::string line = plural(all.sessions, "session");
   if (all.subagents > 0) line += ", " + plural(all.subagents, "sub-agent session");
   return line + ", " + plural(all.turns, "turn");
@@ -235,7 +129,7 @@ std::string next_step(const service::StatusReport& report) {
 }
 
 std::string status_text(const Context& context, const service::StatusReport& report) {
-  const Totals all = totals(report);
+  const service::StatusTotals all = service::totals(report);
   std::string out =
       row(context, "index",
           fmt::format("{} ({}, {})", shown_path(report.data_dir, context.home()),
@@ -272,12 +166,12 @@ int run_status(Context& context) {
   const auto report = service::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
   if (context.globals.json) {
-    print_json(context, to_json(*report, context.settings));
+    print_json(context, service::to_json(*report, context.settings.embedding));
     return kFound;
   }
   if (report->indexed) {
     context.print(status_text(context, *report));
-    if (totals(*report).sessions == 0) context.note(next_step(*report));
+    if (service::totals(*report).sessions == 0) context.note(next_step(*report));
     return kFound;
   }
   context.print(std::string(service::kNoIndexYet) + ".\n" + places_text(context, *report));
@@ -301,7 +195,7 @@ int run_overview(Context& context) {
   } else if (!report->indexed) {
     out += std::string(service::kNoIndexYet) + ". " + next_step(*report) + "\n";
   } else {
-    out += sessions_text(totals(*report)) + "; " + freshness(*report) + "\n";
+    out += sessions_text(service::totals(*report)) + "; " + freshness(*report) + "\n";
   }
   context.print(out + "\nCommands:\n" + command_list() +
                 "\n'yore --help' tells more, 'yore COMMAND --help' about one command.\n");

@@ -1,5 +1,7 @@
 #include "cli/context.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/json_text.hpp"
 #include "search/agent_names.hpp"
 #include "text/display.hpp"

@@ -1,6 +1,7 @@
 #include "cli/json_text.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "text/utf8.hpp"
 

@@ -1,6 +1,7 @@
 #include "cli/turn_text.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

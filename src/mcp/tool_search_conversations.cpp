@@ -83,7 +83,7 @@ Question read_question(Arguments& arguments, const ToolCall& call, const config:
 }
 
 std::string render(search::SearchAnswer& answer) {
-  Json json = service::to_mcp_json(answer);
+  Json json = service::to_compact_json(answer);
   Json& results = json["results"];
   const std::size_t found = results.size();
   const std::size_t fit = how_many_fit(results, kSearchChars - kNoteChars);

@@ -1,5 +1,7 @@
 #include "service/answers.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "search/list_cursor.hpp"
 
 namespace yore::service {
@@ -82,6 +84,19 @@ Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool sou
   if (turn.abandoned) json["abandoned"] = true;
   if (source_missing) json["source_missing"] = true;
   return json;
+}
+
+Json to_json(const std::vector<search::ProjectRow>& rows) {
+  Json projects = Json::array();
+  for (const search::ProjectRow& row : rows) {
+    projects.push_back({{"project", row.project},
+                        {"path", row.path},
+                        {"agents", row.agents},
+                        {"sessions", row.sessions},
+                        {"turns", row.turns},
+                        {"last_timestamp", format_iso8601(row.last_time)}});
+  }
+  return Json{{"projects", std::move(projects)}};
 }
 
 Json to_json(const Error& error) {

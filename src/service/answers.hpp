@@ -1,13 +1,10 @@
 // answers.hpp — the JSON shapes that the CLI (--json) and the MCP tools share; fixed by contract.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "search/reader.hpp"
+#include "service/json.hpp"
 
 namespace yore::service {
-
-using Json = nlohmann::ordered_json;
 
 // {"conversations":[{session_id, project, summary, slug, first_timestamp, last_timestamp,
 //   turn_count, cwd, git_branch, agent, parent_session_id?, source_missing?}], "next_cursor"?}
@@ -18,6 +15,8 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
 // {"session_id","turn_number","timestamp","user_text","assistant_text","tools_used":[…],
 //  "abandoned"?,"source_missing"?}
 Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool source_missing);
+// {"projects":[{project, path, agents, sessions, turns, last_timestamp}]}
+Json to_json(const std::vector<search::ProjectRow>& rows);
 // {"error":{"kind","message","hint"?}}
 Json to_json(const Error& error);
 std::string_view error_kind(Errc code);  // "not_found", "ambiguous", …

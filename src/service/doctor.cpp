@@ -271,6 +271,10 @@ class Examination {
 
 }  // namespace
 
+bool is_broken(const Finding& finding) {
+  return finding.level == Level::problem && !finding.fixed;
+}
+
 Result<std::vector<Finding>> examine(const config::World& world, const config::Settings& settings,
                                      bool fix) {
   return Examination(world, settings, fix).run();

@@ -20,6 +20,9 @@ struct Finding {
   bool fixed = false;
 };
 
+// A problem that is still there.
+bool is_broken(const Finding& finding);
+
 // Checks: settings, permissions of data directory and files (0700/0600), database integrity and
 // schema, lock, roots that cannot be read, records skipped or repaired (per file with lines),
 // unknown record types, format versions, missing sources, orphaned rows and files. With `fix`:

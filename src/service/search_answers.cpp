@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "search/resume.hpp"
 #include "text/utf8.hpp"
@@ -73,7 +74,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   return json;
 }
 
-Json mcp_result(const search::Hit& hit) {
+Json compact_result(const search::Hit& hit) {
   Json json = {
       {"session_id", hit.session.uid},
       {"project", hit.session.project},
@@ -135,15 +136,15 @@ Json to_json(const search::SearchAnswer& answer, std::size_t max_chars) {
   return json;
 }
 
-Json to_mcp_json(const search::SearchAnswer& answer) {
+Json to_compact_json(const search::SearchAnswer& answer) {
   Json results = Json::array();
-  for (const search::Hit& hit : answer.hits) results.push_back(mcp_result(hit));
+  for (const search::Hit& hit : answer.hits) results.push_back(compact_result(hit));
   Json json = {{"results", std::move(results)},
                {"total_results", answer.hits.size()},
                {"more", answer.more}};
   if (!answer.closest.empty()) {
     Json closest = Json::array();
-    for (const search::Hit& hit : answer.closest) closest.push_back(mcp_result(hit));
+    for (const search::Hit& hit : answer.closest) closest.push_back(compact_result(hit));
     json["closest"] = std::move(closest);
   }
   add_hidden(json, answer.hidden);

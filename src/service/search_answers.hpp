@@ -1,5 +1,4 @@
-// search_answers.hpp — the JSON shapes of search and chunk, for the CLI (--json) and the MCP tools;
-// fixed by contract.
+// search_answers.hpp — the JSON shapes of search and chunk, fixed by contract.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +16,11 @@ namespace yore::service {
 // "truncated":{"content":{"shown","total"}}. Where neighbours are among them, each names its turn.
 Json to_json(const search::SearchAnswer& answer, std::size_t max_chars);
 
-// Of search_conversations: {"results":[{session_id, project, turn_number, score, snippet,
+// For readers who have little room, without whole messages: {"results":[{session_id, project,
+// turn_number, score, snippet,
 //   timestamp, agent, title, chunk_id, surfaces, copies?}], "total_results","more",
 //  "closest"?:[as results],"hidden"?,"note"?,"coverage"}; a snippet has at most 300 characters.
-Json to_mcp_json(const search::SearchAnswer& answer);
+Json to_compact_json(const search::SearchAnswer& answer);
 
 // {"chunk_id","session_id","project","agent","turn_number","turns":[as of show],"source_missing"?}
 Json to_json(const search::ChunkAnswer& answer);

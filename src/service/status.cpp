@@ -90,6 +90,18 @@ RootStatus root_status(const config::FoundRoot& root, Stored& stored) {
 
 }  // namespace
 
+StatusTotals totals(const StatusReport& report) {
+  StatusTotals all;
+  for (const store::AgentCounts& agent : report.agents) {
+    all.sessions += agent.sessions;
+    all.subagents += agent.subagents;
+    all.turns += agent.turns;
+    all.missing += agent.missing;
+    all.copies += agent.copies;
+  }
+  return all;
+}
+
 Result<StatusReport> read_status(const config::World& world, const config::Settings& settings) {
   StatusReport report;
   report.data_dir = settings.data_dir;

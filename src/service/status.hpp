@@ -46,6 +46,16 @@ struct StatusReport {
   std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };
 
+// Of all agents together.
+struct StatusTotals {
+  std::uint64_t sessions = 0;
+  std::uint64_t subagents = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t missing = 0;
+  std::uint64_t copies = 0;
+};
+StatusTotals totals(const StatusReport& report);
+
 // Looks at every known file, so it costs a stat for each. Never writes.
 Result<StatusReport> read_status(const config::World& world, const config::Settings& settings);
 

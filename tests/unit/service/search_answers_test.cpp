@@ -126,7 +126,7 @@ TEST(McpJson, HasTheFieldsOfTheContractInItsOrder) {
   answer.hidden.current = 1;
   answer.hits.front().copies = 1;
   for (int i = 0; i < 100; ++i) answer.hits.front().snippet.text += " äöüß";
-  const Json json = to_mcp_json(answer);
+  const Json json = to_compact_json(answer);
   EXPECT_EQ(keys(json), (Texts{"results", "total_results", "more", "hidden", "note", "coverage"}));
   EXPECT_EQ(keys(json["results"][0]),
             (Texts{"session_id", "project", "turn_number", "score", "snippet", "timestamp", "agent",

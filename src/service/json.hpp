@@ -1,0 +1,11 @@
+// json.hpp — the name of JSON values, for headers that speak of them. Who makes one or looks into
+// one includes <nlohmann/json.hpp>, which is dear to compile.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace yore::service {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace yore::service
