@@ -79,7 +79,7 @@ service::Json to_json(const std::vector<AgentView>& all) {
                       {"subagents", view.counts.subagents},
                       {"turns", view.counts.turns},
                       {"missing", view.counts.missing},
-                      {"copies", view.counts.copies},
+                      {"copies", view.counts.other_files},
                       {"bytes", view.counts.bytes},
                       {"problems", view.counts.problems},
                       {"newest", format_iso8601(view.counts.newest)},

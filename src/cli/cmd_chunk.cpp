@@ -7,9 +7,9 @@
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "cli/open_index.hpp"
-#include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
 #include "search/reader.hpp"
+#include "search/session_id.hpp"
 #include "service/search_answers.hpp"
 #include "text/display.hpp"
 #include "text/shell.hpp"
@@ -66,7 +66,7 @@ int run_chunk(Context& context, const ChunkFlags& flags) {
     return kFound;
   }
   context.print(chunk_text(context, *answer));
-  const std::string session = text::one_line(short_ids({answer->session.uid}).front());
+  const std::string session = text::one_line(search::short_ids({answer->session.uid}).front());
   context.note(fmt::format("the session: yore show {}", text::shell_quote(session)));
   return kFound;
 }

@@ -9,10 +9,10 @@
 #include "cli/json_text.hpp"
 #include "cli/open_index.hpp"
 #include "cli/refresh.hpp"
-#include "cli/session_id.hpp"
 #include "cli/table.hpp"
 #include "cli/time_options.hpp"
 #include "search/list_cursor.hpp"
+#include "search/session_id.hpp"
 
 namespace yore::cli {
 namespace {
@@ -73,7 +73,7 @@ std::string shown_title(const store::SessionRow& session) {
 std::string list_text(const Context& context, const search::ListAnswer& answer) {
   std::vector<std::string> ids;
   for (const store::SessionRow& session : answer.sessions) ids.push_back(session.uid);
-  ids = short_ids(ids);
+  ids = search::short_ids(ids);
   Table table({{"ID", false, Paint::cyan, 40, 0},
                {"AGE", true, Paint::dim, 6, 0},
                {"PROJECT", false, Paint::green, 20, 52},

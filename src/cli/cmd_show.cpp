@@ -8,8 +8,8 @@
 #include "cli/format.hpp"
 #include "cli/json_text.hpp"
 #include "cli/open_index.hpp"
-#include "cli/session_id.hpp"
 #include "cli/turn_text.hpp"
+#include "search/session_id.hpp"
 #include "text/display.hpp"
 #include "text/shell.hpp"
 
@@ -49,7 +49,7 @@ std::string page_note(const search::ReadAnswer& answer, const ShowFlags& flags) 
   std::string note =
       fmt::format("turns {}–{} of {}", flags.offset, next - 1, count(answer.total_turns));
   if (next >= answer.total_turns) return note;
-  const std::string id = text::one_line(short_ids({answer.session.uid}).front());
+  const std::string id = text::one_line(search::short_ids({answer.session.uid}).front());
   note += fmt::format(", next: yore show {} --offset {}", text::shell_quote(id), next);
   if (flags.limit != ShowFlags{}.limit) note += fmt::format(" --limit {}", flags.limit);
   return note;

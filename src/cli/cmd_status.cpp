@@ -143,7 +143,8 @@ std::string status_text(const Context& context, const service::StatusReport& rep
   out += row(context, "", meaning_text(context, report));
   out += row(context, "holds", sessions_text(all));
   if (all.missing > 0) out += row(context, "", count(all.missing) + " kept without their source");
-  if (all.copies > 0) out += row(context, "", plural(all.copies, "file") + " hold copies");
+  if (all.other_files > 0)
+    out += row(context, "", plural(all.other_files, "file") + " hold copies");
   out += row(context, "fresh", freshness(report));
   std::string name = "agents";
   for (const store::AgentCounts& agent : report.agents) {

@@ -264,7 +264,8 @@ class Run {
     const auto known = written_.find(&planned);
     if (known != written_.end()) return known->second;
     const PlannedRoot& root = plan_.roots[planned.root];
-    auto id = writer.put_session(root.id, root.found.adapter->name, planned.ref, planned.copies);
+    auto id =
+        writer.put_session(root.id, root.found.adapter->name, planned.ref, planned.other_files);
     if (id) written_.emplace(&planned, *id);
     return id;
   }

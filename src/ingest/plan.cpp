@@ -31,7 +31,7 @@ bool lies_in(std::string_view path, std::string_view folder) {
 
 using KnownByUid = std::unordered_map<std::string_view, const store::KnownSession*>;
 
-// Takes the sessions out of the listings, each id once; the losers become copies.
+// Takes the sessions out of the listings, each id once, as it stands in one file.
 void gather(Plan& plan, const config::Settings& settings, const KnownByUid& known,
             std::unordered_set<std::string>& present) {
   std::unordered_map<std::string, std::size_t> by_id;
@@ -72,7 +72,7 @@ void gather(Plan& plan, const config::Settings& settings, const KnownByUid& know
     std::ranges::sort(places[i]);
     for (const std::string& place : places[i]) {
       if (place == place_of(session.ref)) continue;
-      session.copies += (session.copies.empty() ? "" : "\n") + place;
+      session.other_files += (session.other_files.empty() ? "" : "\n") + place;
     }
     const auto found = known.find(session.ref.id);
     if (found != known.end()) session.known = found->second->id;
@@ -91,7 +91,7 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
   session.update = true;
   if (known == nullptr) return;
   session.update = known->missing || known->excluded ||
-                   known->ref_hash != store::ref_hash(session.ref, session.copies);
+                   known->ref_hash != store::ref_hash(session.ref, session.other_files);
   const bool readmitted = known->excluded;  // an excluded one that still is never gets here
   const bool same_place = known->ref.path == session.ref.path && known->ref.row == session.ref.row;
   if (!force && same_place && !readmitted && !known->broken && known->ref.stamp == stamp) {
@@ -174,8 +174,8 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
     const auto rows = store.sessions_at(path);
     if (!rows) return rows.error();
     const auto stamp = stat_file(path);
-    const bool simple =
-        stamp && rows->size() == 1 && rows->front().row.empty() && rows->front().copies.empty();
+    const bool simple = stamp && rows->size() == 1 && rows->front().row.empty() &&
+                        rows->front().other_files.empty();
     if (!simple) return std::optional<Plan>{};
     const store::SessionRow& row = rows->front();
     const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
@@ -231,7 +231,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
   }
   std::unordered_set<std::string> present;
   gather(plan, settings, by_uid, present);
-  // What a container holds was chosen over its copies elsewhere when the container was opened. As
+  // What a container holds was chosen over other files when the container was opened. As
   // long as that stays closed, so does the choice.
   std::erase_if(plan.sessions, [&](const PlannedSession& session) {
     const auto found = by_uid.find(session.ref.id);

@@ -17,7 +17,7 @@ namespace yore::ingest {
 struct PlannedSession {
   std::size_t root = 0;  // index into Plan::roots
   transcript::SessionRef ref;
-  std::string copies;        // other places that hold it, one a line
+  std::string other_files;   // places that hold it as well and are not read, one a line
   store::SessionId known{};  // 0: new
   std::uint64_t unread_bytes = 0;
   bool read = false;    // something to read

@@ -5,6 +5,7 @@
 
 #include "base/files/file.hpp"
 #include "search/agent_names.hpp"
+#include "search/session_id.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
@@ -37,13 +38,6 @@ bool matches(const SessionRow& session, const ListFilter& filter) {
     return false;
   }
   return matches_project(session, filter.projects);
-}
-
-// The id as the agent itself knows it: without our "agent:" in front.
-std::string_view native_id(const SessionRow& session) {
-  std::string_view id = session.uid;
-  if (id.starts_with(session.agent + ":")) id.remove_prefix(session.agent.size() + 1);
-  return id;
 }
 
 Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) {
@@ -204,7 +198,7 @@ Result<std::vector<std::string>> resume_command(const SessionRow& session) {
     return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",
                  session.parent.empty() ? "" : "its parent can: yore resume " + session.parent};
   }
-  const std::string key(session.resume_key.empty() ? native_id(session)
+  const std::string key(session.resume_key.empty() ? native_id(session.uid, session.agent)
                                                    : std::string_view(session.resume_key));
   auto command = adapter->resume(key);
   if (command.empty()) return none;

@@ -11,6 +11,7 @@
 #include "search/search_page.hpp"
 #include "search/search_terms.hpp"
 #include "search/searcher_state.hpp"
+#include "search/session_id.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::search {
@@ -38,12 +39,6 @@ bool looks_like_id(std::string_view text) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                   c == '-' || c == ':' || c == '/' || c == '_' || c == '.';
          });
-}
-
-// Is it the id of this session, with or without "agent:" in front?
-bool is_session(std::string_view uid, std::string_view id) {
-  if (!uid.ends_with(id)) return false;
-  return uid.size() == id.size() || uid[uid.size() - id.size() - 1] == ':';
 }
 
 // Does it demand something, so that what is found is what was asked for?
@@ -241,8 +236,8 @@ Visibility SearchRun::standing(lexical::TurnOrd turn) const {
   const lexical::CatalogSession& session = catalog.sessions()[row.session];
   const std::string_view uid = catalog.name(session.uid);
   if (!request_.current_session.empty()) {
-    const bool own = is_session(uid, request_.current_session) ||
-                     is_session(catalog.name(session.parent), request_.current_session);
+    const bool own = is_id_of(uid, request_.current_session) ||
+                     is_id_of(catalog.name(session.parent), request_.current_session);
     if (own) return Visibility::current;
   }
   if (!request_.subagents && (session.flags & lexical::kSessionSubagent) != 0) {

@@ -97,7 +97,7 @@ StatusTotals totals(const StatusReport& report) {
     all.subagents += agent.subagents;
     all.turns += agent.turns;
     all.missing += agent.missing;
-    all.copies += agent.copies;
+    all.other_files += agent.other_files;
   }
   return all;
 }

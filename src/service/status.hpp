@@ -52,7 +52,7 @@ struct StatusTotals {
   std::uint64_t subagents = 0;
   std::uint64_t turns = 0;
   std::uint64_t missing = 0;
-  std::uint64_t copies = 0;
+  std::uint64_t other_files = 0;
 };
 StatusTotals totals(const StatusReport& report);
 

@@ -15,7 +15,7 @@ Json agents_json(const std::vector<store::AgentCounts>& rows) {
                       {"turns", agent.turns},
                       {"missing", agent.missing},
                       {"machine_made", agent.machine_made},
-                      {"copies", agent.copies},
+                      {"copies", agent.other_files},
                       {"bytes", agent.bytes},
                       {"problems", agent.problems},
                       {"newest", format_iso8601(agent.newest)},

@@ -45,7 +45,7 @@ Result<std::vector<AgentCounts>> Store::agent_counts() {
     counts.machine_made = row.unsigned_integer(5);
     counts.bytes = row.unsigned_integer(6);
     counts.problems = row.unsigned_integer(7);
-    counts.copies = row.unsigned_integer(8);
+    counts.other_files = row.unsigned_integer(8);
     counts.newest = from_ms(row.integer(9));
     rows.push_back(std::move(counts));
   });

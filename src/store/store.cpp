@@ -40,7 +40,7 @@ SessionRow session_row(const Statement& row) {
   session.root = RootId{number()};
   session.path = text();
   session.row = text();
-  session.copies = split_lines(text());
+  session.other_files = split_lines(text());
   session.stamp.size_bytes = count();
   session.stamp.mtime_ns = number();
   session.stamp.inode = count();

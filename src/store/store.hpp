@@ -45,7 +45,7 @@ struct KnownSession {
   std::string agent;
   RootId root{};
   transcript::SessionRef ref;  // as it was listed; its stamp is what was read
-  std::string copies;
+  std::string other_files;
   std::uint64_t ref_hash = 0;
   bool missing = false;
   bool broken = false;    // the last reading failed: try again even when the stamp stands
@@ -60,7 +60,7 @@ struct SessionRow {
   RootId root{};
   std::string path;
   std::string row;
-  std::vector<std::string> copies;  // other places that hold the same session
+  std::vector<std::string> other_files;  // that hold the same session
   FileStamp stamp;
   Time missing_since = kNoTime;  // kNoTime: its source is there
   transcript::SessionKind kind = transcript::SessionKind::main;
@@ -114,7 +114,7 @@ struct AgentCounts {
   std::uint64_t machine_made = 0;
   std::uint64_t bytes = 0;
   std::uint64_t problems = 0;
-  std::uint64_t copies = 0;
+  std::uint64_t other_files = 0;  // sessions that several files hold
   Time newest = kNoTime;
   std::string versions;  // smallest to largest version text seen
 };

@@ -15,13 +15,13 @@ std::int64_t flags_of(const turns::Turn& turn) {
 
 }  // namespace
 
-std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view copies) {
+std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other_files) {
   std::uint64_t hash = static_cast<std::uint64_t>(ref.kind) * 2 + (ref.machine_made ? 1 : 0);
   for (const std::string_view text :
        {std::string_view(ref.id), std::string_view(ref.parent_id), std::string_view(ref.path),
         std::string_view(ref.row), std::string_view(ref.directory), std::string_view(ref.project),
         std::string_view(ref.title), std::string_view(ref.cwd), std::string_view(ref.resume_key),
-        copies}) {
+        other_files}) {
     hash = hash64(text, hash);
   }
   return hash;
@@ -91,7 +91,8 @@ Result<RootId> Writer::add_root(std::string_view agent, std::string_view path, b
 }
 
 Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
-                                      const transcript::SessionRef& ref, std::string_view copies) {
+                                      const transcript::SessionRef& ref,
+                                      std::string_view other_files) {
   // The stamp is not touched: it is written by apply() once everything up to it has been read.
   auto upsert = statement(
       "INSERT INTO session(uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,kind,parent,"
@@ -102,8 +103,8 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
       "resume_key=?14,ref_machine=?15,missing=0,excluded=0");
   if (!upsert) return upsert.error();
   (*upsert)->bind(1, ref.id).bind(2, agent).bind(3, static_cast<std::int64_t>(root));
-  (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, copies);
-  (*upsert)->bind(7, ref_hash(ref, copies)).bind(8, static_cast<int>(ref.kind));
+  (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, other_files);
+  (*upsert)->bind(7, ref_hash(ref, other_files)).bind(8, static_cast<int>(ref.kind));
   (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
   (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
   (*upsert)->bind(15, ref.machine_made ? 1 : 0);

@@ -52,7 +52,7 @@ class Writer {
   Result<RootId> add_root(std::string_view agent, std::string_view path, bool named);
   // Inserts or updates what is known of a session from where it was found.
   Result<SessionId> put_session(RootId root, std::string_view agent,
-                                const transcript::SessionRef& ref, std::string_view copies);
+                                const transcript::SessionRef& ref, std::string_view other_files);
   Status apply(SessionId session, const SessionStep& step);
   Status set_broken(SessionId session, bool broken);
   // The source is gone: the session stays. kNoTime: it is back.
@@ -91,6 +91,6 @@ class Writer {
 };
 
 // Hash of what a listing says of a session: differs when its row must be written again.
-std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view copies);
+std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other_files);
 
 }  // namespace yore::store

@@ -57,7 +57,7 @@ class Dump {
 
   void add_session(const store::SessionRow& row) {
     line("session " + row.uid + " " + row.agent + " " + row.path + row.row);
-    for (const std::string& copy : row.copies) line("  copy " + copy);
+    for (const std::string& copy : row.other_files) line("  copy " + copy);
     line("  missing " + number(std::int64_t{row.missing_since != kNoTime}) + " kind " +
          number(static_cast<std::int64_t>(row.kind)) + " parent " + row.parent + " directory " +
          row.directory + " machine " + number(std::int64_t{row.machine_made}));

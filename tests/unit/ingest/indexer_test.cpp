@@ -153,19 +153,19 @@ TEST_F(Indexing, ReadsTheLongestOfTwoFilesAndKnowsTheOtherAsACopy) {
   world_.write(path(kShop), first + second);
   world_.index();
   EXPECT_EQ(world_.session("one").path, path(kShop));
-  EXPECT_EQ(world_.session("one").copies, (Texts{path(kBlog)}));
+  EXPECT_EQ(world_.session("one").other_files, (Texts{path(kBlog)}));
   EXPECT_EQ(prompts("one"), (Texts{"First", "Second"}));
 
   world_.append(path(kBlog), second + lines.prompt("Third"));
   world_.index();
   EXPECT_EQ(world_.session("one").path, path(kBlog));
-  EXPECT_EQ(world_.session("one").copies, (Texts{path(kShop)}));
+  EXPECT_EQ(world_.session("one").other_files, (Texts{path(kShop)}));
   EXPECT_EQ(prompts("one"), (Texts{"First", "Second", "Third"}));
 
   world_.remove(path(kBlog));
   world_.index();
   EXPECT_EQ(world_.session("one").path, path(kShop));
-  EXPECT_TRUE(world_.session("one").copies.empty());
+  EXPECT_TRUE(world_.session("one").other_files.empty());
   EXPECT_EQ(prompts("one"), (Texts{"First", "Second"}));
 }
 

@@ -142,7 +142,7 @@ TEST_F(Planning, ReadsTheHigherRankThenTheLongestThenTheFirstOfTwoPlaces) {
   Plan made = plan();
   ASSERT_EQ(made.sessions.size(), 1U);
   EXPECT_EQ(made.sessions[0].ref.path, "/r/1");
-  EXPECT_EQ(made.sessions[0].copies, "/r/0\n/r/2");
+  EXPECT_EQ(made.sessions[0].other_files, "/r/0\n/r/2");
   listing.sessions[2].rank = 1;
   made = plan();
   EXPECT_EQ(made.sessions[0].ref.path, "/r/0");
@@ -153,7 +153,7 @@ TEST_F(Planning, ReachingOneFileTwiceIsNoCopy) {
   const Plan made = make_plan({{&adapter_, {"/r", false}, true}, {&adapter_, {"/r", true}, true}},
                               settings_, {}, {}, false);
   ASSERT_EQ(made.sessions.size(), 1U);
-  EXPECT_EQ(made.sessions[0].copies, "");
+  EXPECT_EQ(made.sessions[0].other_files, "");
 }
 
 TEST_F(Planning, OrdersSessionsNewestFirst) {

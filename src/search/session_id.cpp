@@ -1,11 +1,11 @@
-#include "cli/session_id.hpp"
+#include "search/session_id.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "text/utf8.hpp"
 
-namespace yore::cli {
+namespace yore::search {
 namespace {
 
 constexpr std::size_t kShortest = 8;
@@ -34,6 +34,17 @@ std::size_t common_chars(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string_view native_id(std::string_view uid, std::string_view agent) {
+  const bool prefixed =
+      uid.size() > agent.size() && uid.starts_with(agent) && uid[agent.size()] == ':';
+  return prefixed ? uid.substr(agent.size() + 1) : uid;
+}
+
+bool is_id_of(std::string_view uid, std::string_view id) {
+  if (!uid.ends_with(id)) return false;
+  return uid.size() == id.size() || uid[uid.size() - id.size() - 1] == ':';
+}
+
 std::vector<std::string> short_ids(const std::vector<std::string>& ids) {
   // Sorted, an id shares its longest start with one of its neighbours.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> lengths;
@@ -59,4 +70,4 @@ std::vector<std::string> short_ids(const std::vector<std::string>& ids) {
   return shortened;
 }
 
-}  // namespace yore::cli
+}  // namespace yore::search

@@ -1,8 +1,8 @@
-#include "cli/session_id.hpp"
+#include "search/session_id.hpp"
 
 #include <gtest/gtest.h>
 
-namespace yore::cli {
+namespace yore::search {
 namespace {
 
 using Ids = std::vector<std::string>;
@@ -33,5 +33,19 @@ TEST(ShortIds, AnIdThatBeginsAnotherIsShownWhole) {
   EXPECT_EQ(short_ids({}), Ids{});
 }
 
+TEST(SessionIds, AreTheAgentsOwnBehindItsName) {
+  EXPECT_EQ(native_id("openclaw:1a2b", "openclaw"), "1a2b");
+  EXPECT_EQ(native_id("1a2b", "claude-code"), "1a2b");
+  EXPECT_EQ(native_id("openclaws:1a2b", "openclaw"), "openclaws:1a2b");
+  EXPECT_EQ(native_id("openclaw", "openclaw"), "openclaw");
+}
+
+TEST(SessionIds, AreKnownWithAndWithoutTheAgent) {
+  EXPECT_TRUE(is_id_of("openclaw:1a2b", "1a2b"));
+  EXPECT_TRUE(is_id_of("openclaw:1a2b", "openclaw:1a2b"));
+  EXPECT_FALSE(is_id_of("openclaw:1a2b", "2b"));
+  EXPECT_FALSE(is_id_of("1a2b", "1a2"));
+}
+
 }  // namespace
-}  // namespace yore::cli
+}  // namespace yore::search
