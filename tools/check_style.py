@@ -21,7 +21,6 @@ TEST_LIMITS = (800, 100)
 
 # What may be longer, as FILE or FILE:FUNCTION, and why. An entry that is not needed is a problem.
 LONG = {
-    "src/cli/cmd_status.cpp:to_json": "one object, a field a line",
     "src/derive/keyword_index.cpp:update_keywords": "a loop whose steps share the writer's state",
     "src/ingest/indexer.cpp": "one run; plan, read and finish share its members",
     "src/ingest/indexer.cpp:plan_all": "the steps before reading share what they found",
