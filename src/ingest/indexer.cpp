@@ -8,6 +8,7 @@
 
 #include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/bounded_queue.hpp"
 #include "ingest/naming_run.hpp"
 #include "ingest/plan.hpp"
 #include "ingest/scan_cache.hpp"
@@ -29,11 +30,12 @@ constexpr std::uint64_t kLittleBytes = 256 << 10;
 constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr std::chrono::milliseconds kBatchTime{500};
 
-std::size_t size_of(const store::SessionStep& step) {
-  std::size_t bytes = step.state.size() + step.new_keys.size();
-  for (const auto& pack : step.sealed) bytes += pack.bytes.size();
-  return bytes;
-}
+// What a reading thread hands to the writer.
+struct ReadMessage {
+  const PlannedSession* session = nullptr;  // null: the thread could not even begin
+  ReadResult read;
+};
+using ReadingQueue = BoundedQueue<ReadMessage>;
 
 class Run {
  public:
@@ -216,7 +218,7 @@ class Run {
     auto states = store ? store::Writer::create(*store) : Result<store::Writer>(store.error());
     if (!states) {
       ReadMessage message;
-      message.failure = states.error();
+      message.read.failure = states.error();
       queue.push(std::move(message));
       return;
     }
@@ -224,12 +226,17 @@ class Run {
   }
 
   void read_sessions(store::Writer& states, ReadingQueue& queue, std::atomic<std::size_t>& next) {
-    SessionReader reader(states, queue, cancel_, options_.force);
+    SessionReader reader(states, cancel_);
     while (!cancel_) {
       const std::size_t i = next++;
       if (i >= to_read_.size()) return;
       const PlannedSession& planned = *to_read_[i];
-      reader.read(planned, *plan_.roots[planned.root].found.adapter);
+      const bool anew = options_.force || planned.known == store::SessionId{};
+      reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
+                  anew ? std::nullopt : std::optional{planned.known}, planned.ref.stamp,
+                  [&](ReadResult&& read) {
+                    return queue.push({&planned, std::move(read)});
+                  });
     }
   }
 
@@ -244,14 +251,14 @@ class Run {
       return writer.commit();
     };
     while (auto message = queue.pop()) {
-      if (message->session == nullptr) return *message->failure;
+      if (message->session == nullptr) return *message->read.failure;
       if (!open) {
         if (Status status = writer.begin(); !status) return status;
         open = true;
         batch_start = Clock::now();
       }
       if (Status status = write(writer, *message); !status) return status;
-      batch_bytes += size_of(message->step);
+      batch_bytes += bytes_of(message->read.step);
       const bool full = batch_bytes >= kBatchBytes || Clock::now() - batch_start >= kBatchTime;
       if (!full) continue;
       if (Status status = flush(); !status) return status;
@@ -274,15 +281,16 @@ class Run {
     const PlannedSession& planned = *message.session;
     const auto id = id_of(writer, planned);
     if (!id) return id.error();
-    if (message.failure) return write_failure(writer, *id, planned, *message.failure);
-    if (Status status = writer.apply(*id, message.step); !status) return status;
-    report_.turns_written += message.step.turns.size();
-    report_.problems += message.step.problems.size();
-    report_.bytes_read += message.step.bytes_read;
-    for (const auto& pack : message.step.sealed) report_.passages_written += pack.count;
-    for (const auto& pack : message.step.open) report_.passages_written += pack.count;
-    progress_state_.bytes_done += message.step.bytes_read;
-    if (message.step.last) count_done(planned, message.resumed);
+    if (message.read.failure) return write_failure(writer, *id, planned, *message.read.failure);
+    const store::SessionStep& step = message.read.step;
+    if (Status status = writer.apply(*id, step); !status) return status;
+    report_.turns_written += step.turns.size();
+    report_.problems += step.problems.size();
+    report_.bytes_read += step.bytes_read;
+    for (const auto& pack : step.sealed) report_.passages_written += pack.count;
+    for (const auto& pack : step.open) report_.passages_written += pack.count;
+    progress_state_.bytes_done += step.bytes_read;
+    if (step.last) count_done(planned, message.read.resumed);
     if (progress_) progress_(progress_state_);
     return {};
   }

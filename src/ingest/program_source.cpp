@@ -4,87 +4,34 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/bytes.hpp"
 #include "base/files/file.hpp"
-#include "base/hash.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/naming_run.hpp"
+#include "ingest/session_reading.hpp"
 #include "store/lock.hpp"
 #include "store/writer.hpp"
-#include "turns/session_builder.hpp"
+#include "transcript/stores/replay.hpp"
 
 namespace yore::ingest {
 namespace {
-
-using transcript::Block;
-using transcript::Record;
 
 // The root of everything handed over; no adapter has this name.
 constexpr std::string_view kRootAgent = "library";
 constexpr std::size_t kBatchBytes = 16 << 20;
 
-// How much of a conversation was taken, and the hash of that part: when it still begins with the
-// same records, reading continues after them.
-struct Position {
-  std::uint64_t records = 0;
-  std::uint64_t hash = 0;
-
-  [[nodiscard]] transcript::Cursor cursor() const {
-    ByteWriter out;
-    out.u64(records);
-    out.u64(hash);
-    return out.take();
-  }
-  static std::optional<Position> read(std::string_view cursor) {
-    ByteReader in(cursor);
-    const Position position{in.u64(), in.u64()};
-    if (!in.at_end() || !in.ok()) return std::nullopt;
-    return position;
-  }
-};
-
-std::uint64_t hash_of(const Record& record, std::uint64_t seed) {
-  std::uint64_t hash = seed + static_cast<std::uint64_t>(record.kind) + 1;
-  hash = hash64(record.key, hash ^ static_cast<std::uint64_t>(to_ms(record.time)));
-  for (const std::string_view text : {record.model, record.branch, record.cwd}) {
-    hash = hash64(text, hash);
-  }
-  for (const Block& block : record.blocks) {
-    hash += static_cast<std::uint64_t>(block.kind) + 1;
-    for (const std::string_view text : {block.text, block.tool_id, block.rendering}) {
-      hash = hash64(text, hash);
-    }
-  }
-  return hash;
-}
-
-// Keeps the position it is at; hands on what comes after `from`.
-class Follower final : public transcript::RecordSink {
- public:
-  explicit Follower(std::uint64_t from, transcript::RecordSink* sink = nullptr)
-      : from_(from), sink_(sink) {}
-  void record(const Record& record) override {
-    at_.hash = hash_of(record, at_.hash);
-    if (++at_.records == from_) hash_at_from_ = at_.hash;
-    if (sink_ != nullptr && at_.records > from_) sink_->record(record);
-  }
-  void problem(transcript::ProblemKind, std::uint64_t) override {}
-  void unknown(std::string_view) override {}
-
-  [[nodiscard]] const Position& at() const { return at_; }
-  [[nodiscard]] std::uint64_t hash_at_from() const { return hash_at_from_; }
-
- private:
-  std::uint64_t from_;
-  transcript::RecordSink* sink_;
-  Position at_;
-  std::uint64_t hash_at_from_ = 0;
-};
-
-bool still_begins_with(const RecordProducer& tell, const Position& position) {
-  Follower follower(position.records);
-  tell(follower);
-  return follower.hash_at_from() == position.hash;
+// A conversation is told from its start each time; what was taken before is passed over.
+SessionSource source_of(const RecordProducer& tell, const std::string& id) {
+  return {[&tell](const transcript::Cursor& cursor) -> Result<bool> {
+            transcript::ReplaySink sink(cursor);
+            tell(sink);
+            return sink.fits();
+          },
+          [&tell, &id](const transcript::Cursor& cursor, const transcript::ReadLimits& limits,
+                       transcript::RecordSink& next) {
+            transcript::ReplaySink sink(next, cursor, limits);
+            tell(sink);
+            return sink.step(id, false);
+          }};
 }
 
 class Importer {
@@ -185,42 +132,20 @@ class Importer {
   // `changed`: there is something to write even when nothing new is told.
   Status apply(store::SessionId id, const HandedSession& session, const RecordProducer& tell,
                bool changed) {
-    auto saved = writer_.saved_state(id);
-    if (!saved) return saved.error();
-    turns::SessionBuilder builder;
-    Position from;
-    if (const auto position = Position::read(saved->cursor)) {
-      auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
-      if (restored && still_begins_with(tell, *position)) {
-        builder = std::move(*restored);
-        from = *position;
+    Status status;
+    SessionReader reader(writer_, cancel_);
+    reader.read(source_of(tell, session.ref.id), id, session.ref.stamp, [&](ReadResult&& read) {
+      if (read.failure) {
+        status = *read.failure;
+        return false;
       }
-    }
-    Follower follower(from.records, &builder);
-    tell(follower);
-    const bool continued = from.records > 0;
-    if (continued) ++report_.sessions_continued;
-    if (continued && !changed && follower.at().records == from.records) return {};
-    return writer_.apply(id, step_of(builder, session, follower.at().cursor(), !continued));
-  }
-
-  store::SessionStep step_of(turns::SessionBuilder& builder, const HandedSession& session,
-                             transcript::Cursor cursor, bool replace) {
-    turns::Delta delta = builder.take();
-    store::SessionStep step;
-    step.replace = replace;
-    step.last = true;
-    step.sealed = encoder_.encode(delta.sealed);
-    step.open = encoder_.encode(delta.open);
-    step.turns = std::move(delta.turns);
-    step.abandoned = std::move(delta.abandoned);
-    step.facts = std::move(delta.facts);
-    step.new_keys = std::move(delta.new_keys);
-    step.state = std::move(delta.state);
-    step.cursor = std::move(cursor);
-    step.stamp = session.ref.stamp;
-    for (const store::EncodedPack& pack : step.sealed) batch_bytes_ += pack.bytes.size();
-    return step;
+      if (read.resumed) ++report_.sessions_continued;
+      if (read.resumed && !read.moved && !changed) return true;
+      batch_bytes_ += bytes_of(read.step);
+      status = writer_.apply(id, read.step);
+      return status.ok();
+    });
+    return status;
   }
 
   Status give_their_names() {
@@ -249,7 +174,6 @@ class Importer {
   store::Writer& writer_;
   const ProgramSource& intake_;
   const std::atomic<bool>& cancel_;
-  store::PackEncoder encoder_;
   std::vector<store::KnownSession> known_;
   std::unordered_map<std::string_view, const store::KnownSession*> by_uid_;
   std::unordered_set<std::string> listed_;

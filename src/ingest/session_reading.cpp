@@ -10,41 +10,44 @@ constexpr std::uint64_t kStepBytes = 8ULL << 20;
 
 }  // namespace
 
-void SessionReader::read(const PlannedSession& planned, const transcript::Adapter& adapter) {
+SessionSource source_of(const transcript::Adapter& adapter, const transcript::SessionRef& ref) {
+  return {[&](const transcript::Cursor& cursor) { return adapter.resumable(ref, cursor); },
+          [&](const transcript::Cursor& cursor, const transcript::ReadLimits& limits,
+              transcript::RecordSink& sink) { return adapter.read(ref, cursor, limits, sink); }};
+}
+
+void SessionReader::read(const SessionSource& source, std::optional<store::SessionId> known,
+                         const FileStamp& stamp, const OnRead& on_read) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
-  const bool resumed = restore(planned, adapter, builder, cursor);
+  const bool resumed = known && restore(source, *known, builder, cursor);
   bool first = true;
   while (!cancel_) {
-    auto step = adapter.read(planned.ref, cursor, {kStepBytes}, builder);
-    ReadMessage message;
-    message.session = &planned;
-    message.resumed = resumed;
+    auto step = source.read(cursor, {kStepBytes}, builder);
+    ReadResult result;
+    result.resumed = resumed;
     if (!step) {
-      message.failure = step.error();
-      queue_.push(std::move(message));
+      result.failure = step.error();
+      on_read(std::move(result));
       return;
     }
-    message.step = encode(builder.take(), !step->more);
-    message.step.replace = first && !resumed;
-    message.step.cursor = cursor = std::move(step->cursor);
-    message.step.stamp = planned.ref.stamp;
-    message.step.bytes_read = step->bytes_read;
-    message.step.problems = builder.take_problems();
-    message.step.unknown = builder.take_unknown();
+    result.moved = step->cursor != cursor;
+    cursor = step->cursor;
+    result.step = encode(builder, std::move(*step));
+    result.step.replace = first && !resumed;
+    result.step.stamp = stamp;
     first = false;
-    const bool last = message.step.last;
-    if (!queue_.push(std::move(message)) || last) return;
+    const bool last = result.step.last;
+    if (!on_read(std::move(result)) || last) return;
   }
 }
 
 // True: the builder and the cursor stand where the last reading ended.
-bool SessionReader::restore(const PlannedSession& planned, const transcript::Adapter& adapter,
+bool SessionReader::restore(const SessionSource& source, store::SessionId known,
                             turns::SessionBuilder& builder, transcript::Cursor& cursor) {
-  if (force_ || planned.known == store::SessionId{}) return false;
-  auto saved = states_.saved_state(planned.known);
+  auto saved = states_.saved_state(known);
   if (!saved || saved->cursor.empty()) return false;
-  const auto resumable = adapter.resumable(planned.ref, saved->cursor);
+  const auto resumable = source.resumable(saved->cursor);
   if (!resumable || !*resumable) return false;
   auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
   if (!restored) return false;
@@ -53,19 +56,31 @@ bool SessionReader::restore(const PlannedSession& planned, const transcript::Ada
   return true;
 }
 
-store::SessionStep SessionReader::encode(turns::Delta delta, bool last) {
+store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,
+                                         transcript::ReadStep&& read) {
+  turns::Delta delta = builder.take();
   store::SessionStep step;
+  step.last = !read.more;
   step.sealed = encoder_.encode(delta.sealed);
   // Between two steps of one reading the open passages are about to change anyway.
-  if (last) step.open = encoder_.encode(delta.open);
-  step.last = last;
+  if (step.last) step.open = encoder_.encode(delta.open);
   step.turns = std::move(delta.turns);
   step.abandoned = std::move(delta.abandoned);
   step.facts = std::move(delta.facts);
   step.leaf_titles = std::move(delta.leaf_titles);
   step.new_keys = std::move(delta.new_keys);
   step.state = std::move(delta.state);
+  step.cursor = std::move(read.cursor);
+  step.bytes_read = read.bytes_read;
+  step.problems = builder.take_problems();
+  step.unknown = builder.take_unknown();
   return step;
+}
+
+std::size_t bytes_of(const store::SessionStep& step) {
+  std::size_t bytes = step.state.size() + step.new_keys.size();
+  for (const store::EncodedPack& pack : step.sealed) bytes += pack.bytes.size();
+  return bytes;
 }
 
 }  // namespace yore::ingest

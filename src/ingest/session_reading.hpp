@@ -1,46 +1,62 @@
-// session_reading.hpp — the reading side of an index run: one session at a time, step by step,
-// handed to the writer through a bounded queue.
+// session_reading.hpp — the reading side of a run: one session at a time, step by step, from where
+// the last reading ended.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <optional>
 
-#include "ingest/bounded_queue.hpp"
-#include "ingest/plan.hpp"
+#include "base/files/file.hpp"
+#include "base/result.hpp"
 #include "store/writer.hpp"
+#include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore::ingest {
 
-// What a reading thread hands to the writer.
-struct ReadMessage {
-  const PlannedSession* session = nullptr;
+// What one session is read from: the files of an agent, or what a program hands over. As the
+// functions of the same names in transcript/adapter.hpp, of this session.
+struct SessionSource {
+  std::function<Result<bool>(const transcript::Cursor& cursor)> resumable;
+  std::function<Result<transcript::ReadStep>(const transcript::Cursor& cursor,
+                                             const transcript::ReadLimits& limits,
+                                             transcript::RecordSink& sink)>
+      read;
+};
+// REQUIRES: both outlive it.
+SessionSource source_of(const transcript::Adapter& adapter, const transcript::SessionRef& ref);
+
+struct ReadResult {
   store::SessionStep step;
-  bool resumed = false;
+  bool resumed = false;          // only what is new was read
+  bool moved = false;            // there was something to read
   std::optional<Error> failure;  // the source could not be read (further)
 };
-using ReadingQueue = BoundedQueue<ReadMessage>;
+using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 
 // Belongs to one thread.
 class SessionReader {
  public:
-  SessionReader(store::Writer& states, ReadingQueue& queue, const std::atomic<bool>& cancel,
-                bool force)
-      : states_(states), queue_(queue), cancel_(cancel), force_(force) {}
+  SessionReader(store::Writer& states, const std::atomic<bool>& cancel)
+      : states_(states), cancel_(cancel) {}
 
-  // Pushes a message per step until the end, a failure or the cancel.
-  void read(const PlannedSession& planned, const transcript::Adapter& adapter);
+  // Calls `on_read` for each step until the end, a failure or the cancel. `known`: what was read of
+  // it before; none: all of it is read. `stamp` is kept with the last step.
+  void read(const SessionSource& source, std::optional<store::SessionId> known,
+            const FileStamp& stamp, const OnRead& on_read);
 
  private:
-  bool restore(const PlannedSession& planned, const transcript::Adapter& adapter,
-               turns::SessionBuilder& builder, transcript::Cursor& cursor);
-  store::SessionStep encode(turns::Delta delta, bool last);
+  bool restore(const SessionSource& source, store::SessionId known, turns::SessionBuilder& builder,
+               transcript::Cursor& cursor);
+  store::SessionStep encode(turns::SessionBuilder& builder, transcript::ReadStep&& read);
 
   store::Writer& states_;
-  ReadingQueue& queue_;
   const std::atomic<bool>& cancel_;
-  bool force_;
   store::PackEncoder encoder_;
 };
+
+// About what a step adds to a transaction.
+std::size_t bytes_of(const store::SessionStep& step);
 
 }  // namespace yore::ingest

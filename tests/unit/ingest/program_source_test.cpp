@@ -138,6 +138,30 @@ TEST_F(Giving, AnotherBeginningIsTakenAnew) {
   EXPECT_EQ(hits("apricot"), 0U);
 }
 
+TEST_F(Giving, WhatCouldNotBeToldIsKeptAsThatOfFilesIs) {
+  set("s", start_);
+  ProgramSource hurt = intake();
+  hurt.read = [whole = hurt.read](const HandedSession& session) -> Result<RecordProducer> {
+    auto tell = whole(session);
+    return RecordProducer([tell = *tell](auto& sink) {
+      tell(sink);
+      sink.problem(transcript::ProblemKind::invalid_json, 7);
+      sink.unknown("type:mood");
+    });
+  };
+  const std::atomic<bool> cancel{false};
+  ASSERT_TRUE(take_in(world_.data_dir(), hurt, std::chrono::milliseconds{0}, cancel).ok());
+  auto store = world_.store();
+  const auto problems = store.problems();
+  const auto unknowns = store.unknowns();
+  ASSERT_TRUE(problems.ok() && unknowns.ok());
+  ASSERT_EQ(problems->size(), 1U);
+  EXPECT_EQ(problems->front().uid, "s");
+  EXPECT_EQ(problems->front().lines, "7");
+  ASSERT_EQ(unknowns->size(), 1U);
+  EXPECT_EQ(unknowns->front().what, "type:mood");
+}
+
 TEST_F(Giving, NothingIsWrittenWhenNothingHasChanged) {
   set("s", start_);
   take();
