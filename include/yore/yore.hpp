@@ -272,7 +272,9 @@ class Corpus {
   // All three: not_found when nothing was ever indexed.
 
   // invalid_argument: no text, no such surface, a limit of 0; not_found: no session of that id or
-  // project; ambiguous: the beginning of several ids, which are in the hint.
+  // project; ambiguous: the beginning of several ids, which are in the hint. A keyword index that
+  // turns out to be damaged is built again from what is stored, and the notes say so; corrupt: it
+  // cannot be.
   [[nodiscard]] Result<SearchResults> search(const SearchQuery& query) const;
   [[nodiscard]] Result<SessionList> list(const ListQuery& query = {}) const;
   // Turns offset..offset+limit-1 of a session, by its id or the beginning of it. Read again from
