@@ -1,12 +1,10 @@
 #include "cli/open_index.hpp"
 
-#include "base/files/file.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/refresh.hpp"
 #include "derive/keyword_index.hpp"
 #include "service/index_notes.hpp"
-#include "store/store.hpp"
 
 namespace yore::cli {
 namespace {
@@ -32,8 +30,7 @@ struct OpenIndex::State {
   }
 
   Status refresh() {
-    const std::string database = store::Store::database_path(context.settings.data_dir);
-    const bool first = !is_regular_file(database);
+    const bool first = !access.has_index();
     if (first) context.note(service::kReadingFirst);
     service::FreshnessOptions options;
     options.unlimited = first || how == Refresh::whole;

@@ -28,6 +28,10 @@ void IndexAccess::log(std::string_view sentence) const {
   if (options_.log) options_.log(sentence);
 }
 
+bool IndexAccess::has_index() const {
+  return is_regular_file(store::Store::database_path(settings().data_dir));
+}
+
 Result<Freshness> IndexAccess::refresh(const FreshnessOptions& options,
                                        const ingest::OnProgress& progress,
                                        const std::atomic<bool>& cancel) {

@@ -62,6 +62,9 @@ class IndexAccess {
   };
   explicit IndexAccess(Options options);
 
+  // Was there ever an index here?
+  [[nodiscard]] bool has_index() const;
+
   // Brings the index up to date, as service/freshness.hpp does. What that has opened answers the
   // next question, and what it counted is the coverage of every answer from now on.
   Result<Freshness> refresh(const FreshnessOptions& options, const ingest::OnProgress& progress,
