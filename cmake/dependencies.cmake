@@ -18,6 +18,7 @@ yore_library(yore_sqlite sqlite3.h libsqlite3.a sqlite3)
 target_link_libraries(yore_sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 yore_library(yore_zstd zstd.h libzstd.a zstd)
 yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
+yore_library(yore_md md5.h libmd.a md)
 yore_library(yore_utf8proc utf8proc.h libutf8proc.a utf8proc)
 yore_library(yore_stemmer libstemmer.h libstemmer.a stemmer)
 

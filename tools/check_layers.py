@@ -66,8 +66,8 @@ OUTSIDE = {
     "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
     "xxhash.h": ("base/hash",),
     "toml++/": ("config", "transcript/spec"),
-    "md5.h": ("base", "transcript"),  # libmd
-    "sha2.h": ("base", "transcript"),  # libmd
+    "md5.h": ("base/digest",),  # libmd
+    "sha2.h": ("base/digest",),  # libmd
 }
 
 # What the processor and the system offer: the same rule.

@@ -3,12 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/digest.hpp"
 #include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/dialects/gemini/replay.hpp"
-#include "transcript/sha256.hpp"
 #include "unit/transcript/jsonl_testing.hpp"
 
 namespace yore::transcript::gemini {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/kimi/text.hpp"
-#include "transcript/md5.hpp"
 
 namespace yore::transcript {
 

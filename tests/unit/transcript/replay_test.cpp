@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.hpp"
 #include "transcript/input/json_pieces.hpp"
 #include "transcript/input/json_scan.hpp"
-#include "transcript/sha256.hpp"
 
 namespace yore::transcript {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <simdjson.h>
 
+#include "base/digest.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
-#include "transcript/md5.hpp"
 
 namespace yore::transcript::kimi {
 namespace {

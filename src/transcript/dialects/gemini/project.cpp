@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/digest.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
-#include "transcript/sha256.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
