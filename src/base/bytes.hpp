@@ -6,18 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/varint.hpp"
+
 namespace yore {
 
 class ByteWriter {
  public:
-  // 1 to 10 bytes, 7 bits each, low bits first.
-  void varint(std::uint64_t value) {
-    while (value >= 0x80) {
-      bytes_.push_back(static_cast<char>(value | 0x80));
-      value >>= 7;
-    }
-    bytes_.push_back(static_cast<char>(value));
-  }
+  void varint(std::uint64_t value) { put_varint(bytes_, value); }
   // 8 bytes: for hashes, which varints only make longer.
   void u64(std::uint64_t value) {
     for (int shift = 0; shift < 64; shift += 8) {

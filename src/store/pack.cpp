@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/varint.hpp"
 
 namespace yore::store {
 
@@ -15,12 +16,6 @@ namespace {
 // Compression is the most expensive step of indexing. On real transcripts level 1 packs 3.5 : 1 at
 // 282 MB/s; level -1 packs 2.9 : 1 at 316 MB/s and gains nothing overall, because more is written.
 constexpr int kLevel = 1;
-
-std::size_t varint_bytes(std::uint64_t value) {
-  std::size_t bytes = 1;
-  for (; value >= 0x80; value >>= 7) ++bytes;
-  return bytes;
-}
 
 }  // namespace
 

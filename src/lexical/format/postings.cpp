@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/varint.hpp"
 #include "lexical/format/bitpack.hpp"
-#include "lexical/format/varint.hpp"
 
 namespace yore::lexical {
 namespace {

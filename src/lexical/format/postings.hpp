@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/varint.hpp"
 #include "lexical/format/segment.hpp"
 #include "lexical/format/types.hpp"
-#include "lexical/format/varint.hpp"
 
 namespace yore::lexical {
 

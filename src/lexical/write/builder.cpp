@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/varint.hpp"
 #include "lexical/format/postings.hpp"
 #include "lexical/format/segment_format.hpp"
 #include "lexical/write/term_table.hpp"
