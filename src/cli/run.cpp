@@ -10,7 +10,9 @@
 
 #include "base/files/file.hpp"
 #include "base/program.hpp"
+#include "base/trace.hpp"
 #include "cli/commands.hpp"
+#include "text/display.hpp"
 
 namespace yore::cli {
 namespace {
@@ -37,6 +39,12 @@ std::vector<std::string> places_of_samples(const std::string& program, std::stri
 
 // Far more than any text that a command reads from there.
 constexpr std::size_t kMaxInput = 1 << 20;
+
+// Paths in it are anybody's words. Standard error is not buffered: a line is one write.
+void write_trace(std::string_view line) {
+  const std::string safe = text::for_terminal(line);
+  std::fwrite(safe.data(), 1, safe.size(), stderr);
+}
 
 // The two streams share a terminal: whatever was printed before must be on it first.
 void write_err(std::string_view text) {
@@ -66,6 +74,7 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
   ::signal(SIGPIPE, SIG_IGN);
   Program program;
   program.world = config::real_world();
+  if (program.world.env("YORE_TRACE") == "1") Trace::switch_on(write_trace);
   program.places_of_samples = places_of_samples(program.world.program, samples_dir);
   program.out_screen = screen_of(STDOUT_FILENO, program.world.env);
   program.err_screen = screen_of(STDERR_FILENO, program.world.env);

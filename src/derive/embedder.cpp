@@ -11,6 +11,7 @@
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
 #include "base/hash.hpp"
+#include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
 #include "derive/turn_vectors.hpp"
@@ -205,6 +206,7 @@ struct Round {
 // Reads, encodes and appends the texts of `work`; fewer when cancelled.
 Status embed_round(const Round& round, std::span<const Work> work,
                    const std::atomic<bool>& cancel) {
+  TraceStep step("embed texts");
   std::vector<std::string> texts;
   std::vector<vector::TextHash> hashes;
   for (const Work& each : work) {
@@ -212,6 +214,7 @@ Status embed_round(const Round& round, std::span<const Work> work,
     if (!text) return text.error();
     --round.report.waiting;
     if (text->empty()) continue;
+    step.add_bytes(text->size());
     texts.push_back(std::move(*text));
     hashes.push_back(each.key);
   }

@@ -10,6 +10,7 @@
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "base/publication.hpp"
+#include "base/trace.hpp"
 #include "derive/catalog_update.hpp"
 #include "derive/keyword_build.hpp"
 #include "derive/passage_documents.hpp"
@@ -213,6 +214,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
                                       const lexical::WriterLimits& limits,
                                       std::int64_t passages_at_once,
                                       std::shared_ptr<const lexical::Snapshot> previous) {
+  TraceStep step("update the keyword index");
   const auto uuid = store.uuid();
   if (!uuid) return uuid.error();
   const auto now = store.last_commit();
@@ -248,6 +250,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
     covers.seq = changes->until.seq;
     covers.nonce = changes->until.nonce;
     update->covers = covers;
+    for (const std::string& segment : update->segments) step.add_bytes(segment.size());
     if (Status status = writer->publish(*update); !status) return status.error();
     if (Status status = writer->fold_if_due(); !status) return status.error();
     report.documents += updater.documents();
@@ -289,9 +292,14 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
     return step();
   };
   while (!cancel) {
+    const TraceStep step("merge the keyword index");
     const auto merged = lexical::IndexWriter::merge(keyword_directory(data_dir), limits, max_bytes,
                                                     under_lock, previous);
-    if (!merged) return merged.error().code == Errc::busy ? Status{} : Status(merged.error());
+    if (!merged) {
+      // Most who merge do so in passing and have nobody to tell.
+      Trace::failure("merge the keyword index", merged.error());
+      return merged.error().code == Errc::busy ? Status{} : Status(merged.error());
+    }
     if (!*merged) return {};
   }
   return {};

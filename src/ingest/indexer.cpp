@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
+#include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/bounded_queue.hpp"
 #include "ingest/naming_run.hpp"
@@ -83,6 +84,7 @@ class Run {
 
  private:
   Status plan(store::Store* store) {
+    const TraceStep step("plan");
     if (store != nullptr && !options_.only.empty() && !options_.force) {
       auto some = plan_for_files(*store, options_.only);
       if (!some) return some.error();
@@ -173,7 +175,7 @@ class Run {
     }
     list.looks = std::move(looks_);
     // Without the table the next run looks everywhere.
-    [[maybe_unused]] const Status saved = list.save(settings_.data_dir, world_.now);
+    Trace::failure("save the scan cache", list.save(settings_.data_dir, world_.now));
   }
 
   Status register_roots(store::Writer& writer) {
@@ -231,6 +233,8 @@ class Run {
       const std::size_t i = next++;
       if (i >= to_read_.size()) return;
       const PlannedSession& planned = *to_read_[i];
+      TraceStep step("read", planned.ref.path);
+      step.add_bytes(planned.unread_bytes);
       const bool anew = options_.force || planned.known == store::SessionId{};
       reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
                   anew ? std::nullopt : std::optional{planned.known}, planned.ref.stamp,
@@ -247,6 +251,8 @@ class Run {
     const auto flush = [&]() -> Status {
       if (!open) return {};
       open = false;
+      TraceStep step("commit");
+      step.add_bytes(batch_bytes);
       batch_bytes = 0;
       return writer.commit();
     };
@@ -318,6 +324,7 @@ class Run {
 
   // Everything that depends on all sessions: what is gone, names, containers.
   Status finish_run(store::Store& store, store::Writer& writer) {
+    const TraceStep step("name and settle sessions");
     if (Status status = writer.begin(); !status) return status;
     for (const PlannedSession& session : plan_.sessions) {
       if (session.read || !session.update) continue;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
+#include "base/trace.hpp"
 #include "ingest/naming.hpp"
 #include "store/writer.hpp"
 
@@ -215,6 +216,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
       }
       root.listed = true;  // nothing is there: what was known from it is gone
     } else {
+      const TraceStep step("list", root.found.root.path);
       auto listing = root.found.adapter->sessions(root.found.root, before);
       root.listed = listing.ok();
       if (listing) {

@@ -6,6 +6,8 @@
 #include <span>
 #include <unordered_set>
 
+#include "base/trace.hpp"
+
 namespace yore::search {
 namespace {
 
@@ -175,6 +177,7 @@ std::vector<lexical::Candidate> nearest_to_date(const lexical::Catalog& catalog,
 std::vector<lexical::Candidate> find_candidates(lexical::Search& search,
                                                 const lexical::Snapshot& snapshot,
                                                 const RankOptions& options) {
+  const TraceStep step("find candidates (stage 1)");
   const lexical::Catalog& catalog = snapshot.catalog();
   if (options.basis == ranking::RankBy::date) return nearest_to_date(catalog, options);
   std::vector<lexical::Candidate> found;
@@ -231,6 +234,7 @@ std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& s
                              const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();
   const std::vector<lexical::Candidate> found = find_candidates(search, snapshot, options);
+  const TraceStep step("rank candidates (stage 2)");
   std::vector<TurnOrd> turns;
   std::vector<SessionOrd> sessions;
   for (const lexical::Candidate& candidate : found) {

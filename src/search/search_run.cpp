@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/trace.hpp"
 #include "search/agent_names.hpp"
 #include "search/query.hpp"
 #include "search/ranker.hpp"
@@ -167,6 +168,7 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
 // Compares the question with everything that has a vector; false: that is not possible.
 bool SearchRun::compare_by_meaning(RankBy basis) {
   if (!likeness_) {
+    const TraceStep step("compare by meaning");
     state_.meaning.refresh(state_.snapshot);
     likeness_ = state_.meaning.compare(plain_question(query_), options_.selection);
   }
@@ -300,6 +302,7 @@ bool SearchRun::is_to_the_point() const {
 }
 
 Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
+  const TraceStep step("make the page");
   const PageTools tools{state_.reader.store(), *state_.snapshot, state_.analyzer, state_.stemmer};
   std::vector<lexical::TurnOrd> turns;
   for (const std::size_t index : page_.candidates) turns.push_back(judged_[index].candidate.turn);
@@ -328,7 +331,10 @@ Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
     return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
   }
   if (Status status = state_->refresh(); !status) return status.error();
-  auto answer = SearchRun(*state_, request).run();
+  std::optional<TraceStep> parsing(std::in_place, "parse the question");
+  SearchRun run(*state_, request);
+  parsing.reset();
+  auto answer = run.run();
   if (answer) answer->seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return answer;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "search/searcher_state.hpp"
 
@@ -20,8 +21,10 @@ bool is_hex(std::string_view text) {
 
 Status Searcher::State::refresh() {
   if (snapshot != nullptr && lexical::is_current(keywords, snapshot->generation())) return {};
+  TraceStep step("open the keyword index", keywords);
   auto opened = lexical::Snapshot::open(keywords, snapshot);
   if (!opened) return opened.error();
+  step.add_bytes((*opened)->bytes_on_disk());
   // Its sessions may lie in roots that were not known before.
   if (Status status = reader.refresh(); !status) return status;
   snapshot = std::move(*opened);

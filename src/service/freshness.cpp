@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/files/file.hpp"
+#include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/scan_cache.hpp"
 #include "lexical/format/manifest.hpp"
@@ -41,6 +42,7 @@ class Refresher {
   }
 
   Result<Freshness> run() {
+    TraceStep step("bring up to date", settings_.data_dir);
     freshness_.first_build =
         !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
     if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
@@ -56,6 +58,7 @@ class Refresher {
     freshness_.files_indexed =
         table->sessions() - std::min(table->sessions(), difference.files.size());
     freshness_.behind_bytes = difference.new_bytes;
+    step.add_bytes(difference.new_bytes);
     if (difference.unchecked > 0) {
       freshness_.notes.push_back(std::to_string(difference.unchecked) +
                                  " files and folders were not looked at, to answer quickly; yore "
@@ -111,8 +114,8 @@ class Refresher {
     if (simple && report->troubles.empty()) {         // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
         // What could not be written is looked at once more.
-        [[maybe_unused]] const Status renewed =
-            table.renew(settings_.data_dir, difference.files[i], before[i]);
+        Trace::failure("renew the scan cache",
+                       table.renew(settings_.data_dir, difference.files[i], before[i]));
       }
       freshness_.files_indexed = freshness_.files_known;
     } else if (!simple) {

@@ -13,6 +13,7 @@
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
 #include "base/publication.hpp"
+#include "base/trace.hpp"
 #include "base/watch/watch.hpp"
 #include "derive/background_embedder.hpp"
 #include "derive/keyword_index.hpp"
@@ -124,13 +125,16 @@ bool Keeper::keeps() const {
 void Keeper::State::run(const std::stop_token& stop) {
   if (!make_directories(settings.data_dir)) return;
   // Sources that only this process was told of become known to whoever keeps.
-  if (!scope.sources.empty()) [[maybe_unused]]
-    const auto registered = refresh({});
+  if (!scope.sources.empty()) {
+    if (const auto registered = refresh({}); !registered) {
+      Trace::failure("register the sources", registered.error());
+    }
+  }
   while (!stop.stop_requested()) {
     const auto lock = FileLock::wait(keeper_lock_path(settings.data_dir), stop);
     if (lock) return keep(stop);
     // The data directory may have been removed under us; nothing is lost by trying later.
-    [[maybe_unused]] const Status made = make_directories(settings.data_dir);
+    Trace::failure("make the data directory", make_directories(settings.data_dir));
     rest(stop, kLongestRest / kRestPerWork);
   }
 }
@@ -167,6 +171,7 @@ void Keeper::State::keep(const std::stop_token& stop) {
 
 // Watching comes before looking, so everything is looked at again until nothing new is watched.
 void Keeper::State::build(const std::stop_token& stop) {
+  const TraceStep step("keeper: first look");
   FreshnessOptions how;
   how.max_first_bytes = kFirstPartBytes;
   how.max_bytes = kFirstPartBytes;
@@ -187,6 +192,7 @@ void Keeper::State::build(const std::stop_token& stop) {
 }
 
 void Keeper::State::work(const Changes& changes) {
+  const TraceStep step("keeper: work");
   const bool sweep = Clock::now() >= next_sweep;
   const bool others = table_changed() || keywords_lost();
   const bool again = Clock::now() >= retry_at;
@@ -298,6 +304,7 @@ void Keeper::State::merge() {
 }
 
 void Keeper::State::fail(const Error& error) {
+  Trace::failure("keep the index fresh", error);
   report.remark = error.message;
   backoff = backoff.count() == 0 ? kFirstRetry : std::min(2 * backoff, kLongestRetry);
   retry_at = Clock::now() + backoff;

@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "base/trace.hpp"
+
 namespace yore::store {
 namespace {
 
@@ -103,7 +105,7 @@ Status prepare_schema(Database& database) {
     }
     if (*version == kSchemaVersion) return {};
     if (Status status = take_step(database, *version); !status) {
-      [[maybe_unused]] const Status undone = database.run("ROLLBACK");
+      Trace::failure("undo a schema step", database.run("ROLLBACK"));
       return status;
     }
   }

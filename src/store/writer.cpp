@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/hash.hpp"
+#include "base/trace.hpp"
 
 namespace yore::store {
 namespace {
@@ -64,7 +65,7 @@ Status Writer::commit() {
 }
 
 void Writer::rollback() {
-  [[maybe_unused]] const Status status = store_->database().run("ROLLBACK");
+  Trace::failure("roll back", store_->database().run("ROLLBACK"));
   const auto next = store_->database().number("SELECT value FROM meta WHERE key='next_passage'");
   if (next) next_passage_ = *next;
 }
