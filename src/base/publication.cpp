@@ -8,10 +8,12 @@
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
 #include "base/layout.hpp"
+#include "base/trace.hpp"
 
 namespace yore {
 namespace {
 
+constexpr std::size_t kMaxManifestBytes = 16U << 20;
 constexpr std::size_t kHashAt = sizeof(ManifestHead) - sizeof(std::uint64_t);
 constexpr std::string_view kTempPrefix = "manifest.tmp-";
 
@@ -20,12 +22,12 @@ std::uint64_t hash_of(std::string_view bytes) {
 }
 
 // The number in the name of a numbered file.
-std::optional<FileNumber> parse_name(std::string_view name, Endings endings) {
+std::optional<FileNumber> parse_name(std::string_view name, const Publication& kind) {
   FileNumber number = 0;
   const auto [end, ec] = std::from_chars(name.data(), name.data() + name.size(), number);
   const std::string_view rest = name.substr(static_cast<std::size_t>(end - name.data()));
-  if (ec != std::errc{} || std::ranges::find(endings, rest) == endings.end()) return std::nullopt;
-  return number;
+  const bool ours = std::ranges::find(kind.endings, rest) != kind.endings.end();
+  return ec == std::errc{} && ours ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -34,23 +36,49 @@ std::string manifest_path(const std::string& directory) {
   return path_join(directory, "manifest");
 }
 
-void seal_manifest(std::string& bytes) {
+std::string seal_manifest(const Publication& kind, std::uint64_t generation,
+                          std::string_view body) {
+  std::string bytes;
+  LayoutWriter writer(bytes);
+  writer.value(ManifestHead{kind.magic, kind.version, generation});
+  writer.bytes(body);
   const std::uint64_t hash = hash_of(bytes);
   bytes.replace(kHashAt, sizeof hash, raw_bytes(hash));
+  return bytes;
 }
 
-bool is_sealed(std::string_view bytes, const Magic& magic) {
+Result<OpenedManifest> open_manifest(const Publication& kind, std::string_view bytes) {
   LayoutReader reader(bytes);
   const auto head = reader.value<ManifestHead>();
-  return reader.ok() && head.magic == magic && head.hash == hash_of(bytes);
+  if (!reader.ok() || head.magic != kind.magic || head.hash != hash_of(bytes)) {
+    return damaged_manifest(kind);
+  }
+  if (head.version != kind.version) {
+    return Error{Errc::unsupported, std::string(kind.subject) + ": version " +
+                                        std::to_string(head.version) + " cannot be read"};
+  }
+  return OpenedManifest{head.generation, bytes.substr(sizeof(ManifestHead))};
 }
 
-bool is_published(const std::string& directory, const Magic& magic, std::uint64_t generation) {
-  const auto bytes = read_range(manifest_path(directory), 0, sizeof(ManifestHead));
+Error damaged_manifest(const Publication& kind) {
+  return {Errc::corrupt, "the manifest of " + std::string(kind.subject) + " is damaged"};
+}
+
+Result<std::string> read_published(const std::string& directory, const FileSystem& files) {
+  return files.read_file(manifest_path(directory), kMaxManifestBytes);
+}
+
+Status publish(const std::string& directory, std::string_view manifest, const FileSystem& files) {
+  return files.replace_file(manifest_path(directory), manifest);
+}
+
+bool is_published(const std::string& directory, const Publication& kind, std::uint64_t generation,
+                  const FileSystem& files) {
+  const auto bytes = files.read_file(manifest_path(directory), sizeof(ManifestHead));
   if (!bytes) return false;
   LayoutReader reader(*bytes);
   const auto head = reader.value<ManifestHead>();
-  return reader.ok() && head.magic == magic && head.generation == generation;
+  return reader.ok() && head.magic == kind.magic && head.generation == generation;
 }
 
 std::uint64_t fresh_generation(std::uint64_t at_least) {
@@ -67,25 +95,35 @@ std::string numbered_path(const std::string& directory, FileNumber number,
   return path_join(directory, name += ending);
 }
 
-FileNumber largest_number(const std::string& directory, Endings endings) {
+FileNumber largest_number(const std::string& directory, const Publication& kind) {
   const auto entries = list_directory(directory);
   if (!entries) return 0;
   FileNumber largest = 0;
   for (const DirEntry& entry : *entries) {
-    if (const auto number = parse_name(entry.name, endings)) largest = std::max(largest, *number);
+    if (const auto number = parse_name(entry.name, kind)) largest = std::max(largest, *number);
   }
   return largest;
 }
 
-void remove_unnamed(const std::string& directory, Endings endings,
-                    const std::set<std::string>& named) {
+FileNumber free_number(const std::string& directory, const Publication& kind, FileNumber from) {
+  const auto is_taken = [&](FileNumber number) {
+    return std::ranges::any_of(kind.endings, [&](std::string_view ending) {
+      return stat_file(numbered_path(directory, number, ending)).ok();
+    });
+  };
+  while (is_taken(from)) ++from;
+  return from;
+}
+
+void remove_unnamed(const std::string& directory, const Publication& kind,
+                    const std::set<std::string>& named, const FileSystem& files) {
   const auto entries = list_directory(directory);
-  if (!entries) return;
+  if (!entries) return Trace::failure("list what is not published", entries.error());
   for (const DirEntry& entry : *entries) {
     const std::string path = path_join(directory, entry.name);
-    const bool ours = parse_name(entry.name, endings) || entry.name.starts_with(kTempPrefix);
+    const bool ours = parse_name(entry.name, kind) || entry.name.starts_with(kTempPrefix);
     if (ours && !named.contains(path)) {
-      [[maybe_unused]] const Status ignored = remove_file(path);
+      Trace::failure("remove what is not published", files.remove_file(path));
     }
   }
 }

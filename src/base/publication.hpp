@@ -13,6 +13,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/file_system.hpp"
+#include "base/result.hpp"
+
 namespace yore {
 
 using FileNumber = std::uint64_t;  // 0: there is none
@@ -27,27 +30,46 @@ struct ManifestHead {
   std::uint64_t hash = 0;        // of all other bytes
 };
 
+// What sets the directories of one kind apart from those of another.
+struct Publication {
+  Magic magic{};
+  std::uint64_t version = 0;
+  std::string_view subject;                   // "the keyword index"; for messages
+  std::span<const std::string_view> endings;  // of its numbered files, four characters each: ".log"
+};
+
 std::string manifest_path(const std::string& directory);
-// Puts the hash in. REQUIRES: `bytes` begin with a head.
-void seal_manifest(std::string& bytes);
-// Are these the bytes that were sealed?
-bool is_sealed(std::string_view bytes, const Magic& magic);
+// A whole manifest: head, body and the hash of both. REQUIRES: the body is a multiple of 8 bytes.
+std::string seal_manifest(const Publication& kind, std::uint64_t generation, std::string_view body);
+struct OpenedManifest {
+  std::uint64_t generation = 0;
+  std::string_view body;  // in the bytes that were opened
+};
+// corrupt: not what seal_manifest() makes; unsupported: of another version.
+Result<OpenedManifest> open_manifest(const Publication& kind, std::string_view bytes);
+Error damaged_manifest(const Publication& kind);
+// The bytes of the one that is published; not_found: there is none.
+Result<std::string> read_published(const std::string& directory, const FileSystem& files);
+// REQUIRES: one writer; every file that the manifest names is complete.
+Status publish(const std::string& directory, std::string_view manifest, const FileSystem& files);
 // Is `generation` what is published last? Costs one small read.
-bool is_published(const std::string& directory, const Magic& magic, std::uint64_t generation);
+bool is_published(const std::string& directory, const Publication& kind, std::uint64_t generation,
+                  const FileSystem& files);
 // A generation that nothing published in this place before can have had, though nothing may be left
 // of it: other processes may still hold it.
 std::uint64_t fresh_generation(std::uint64_t at_least);
 
 // "<directory>/0007.log" for 7 and ".log".
 std::string numbered_path(const std::string& directory, FileNumber number, std::string_view ending);
-// Endings have four characters: ".log".
-using Endings = std::span<const std::string_view>;
 // The largest number of any file that is there; 0: none.
-FileNumber largest_number(const std::string& directory, Endings endings);
+FileNumber largest_number(const std::string& directory, const Publication& kind);
+// The smallest from `from` on that no file has: one who was killed may have left files that no
+// manifest names.
+FileNumber free_number(const std::string& directory, const Publication& kind, FileNumber from);
 // Removes numbered files and unfinished manifests whose path is not in `named`; others are left
 // alone. Best effort: what stays is removed the next time.
 // REQUIRES: one writer; the manifest that names `named` is published.
-void remove_unnamed(const std::string& directory, Endings endings,
-                    const std::set<std::string>& named);
+void remove_unnamed(const std::string& directory, const Publication& kind,
+                    const std::set<std::string>& named, const FileSystem& files);
 
 }  // namespace yore

@@ -74,8 +74,8 @@ std::size_t ScanCache::followers() const {
   return rows_.size() - static_cast<std::size_t>(std::ranges::count_if(rows_, alone));
 }
 
-Status ScanCache::renew(const std::string& data_dir, std::size_t row,
-                        const ObservedPath& now) const {
+Status ScanCache::renew(const std::string& data_dir, std::size_t row, const ObservedPath& now,
+                        const FileSystem& system) const {
   std::vector<Patch> patches;
   const auto patch = [&](std::size_t at, files::Row changed) {
     changed.check = changed.checksum(header_.hash);
@@ -94,7 +94,7 @@ Status ScanCache::renew(const std::string& data_dir, std::size_t row,
     alone.leader = kAlone;
     patch(i, alone);
   }
-  return patch_file(path(data_dir), file_.bytes().substr(0, files::kIdentityBytes), patches);
+  return system.patch_file(path(data_dir), file_.bytes().substr(0, files::kIdentityBytes), patches);
 }
 
 ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget) const {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/files/directory_statter.hpp"
-#include "base/files/file.hpp"
+#include "base/files/file_system.hpp"
 #include "base/files/mapped_file.hpp"
 #include "base/result.hpp"
 #include "config/settings.hpp"
@@ -57,7 +57,8 @@ class ScanCache {
   // A file is now as this look says: written where the table lies, for the next to load it. It is
   // not quiet any more, and neither is what followed it. Where another table lies by now, nothing
   // happens.
-  Status renew(const std::string& data_dir, std::size_t row, const ObservedPath& now) const;
+  Status renew(const std::string& data_dir, std::size_t row, const ObservedPath& now,
+               const FileSystem& system = real_file_system()) const;
 
   // The directories in which something may happen that matters: those that were listed, those of
   // files that were read, and for what is missing the closest one that is there. Sorted.

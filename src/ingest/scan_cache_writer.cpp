@@ -100,7 +100,8 @@ files::Row row_of(const ObservedPath& look, std::int64_t settled_ns) {
 
 }  // namespace
 
-Status ScanCacheWriter::save(const std::string& data_dir, Time now) const {
+Status ScanCacheWriter::save(const std::string& data_dir, Time now,
+                             const FileSystem& system) const {
   const auto moment = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t settled_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(moment).count() - kUnsettledNs;
@@ -135,7 +136,7 @@ Status ScanCacheWriter::save(const std::string& data_dir, Time now) const {
   writer.array(std::span<const files::Row>(rows));
   writer.bytes(root_text);
   writer.bytes(paths);
-  return replace_file(ScanCache::path(data_dir), out);
+  return system.replace_file(ScanCache::path(data_dir), out);
 }
 
 }  // namespace yore::ingest

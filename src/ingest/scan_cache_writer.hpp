@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files/file.hpp"
+#include "base/files/file_system.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 
@@ -21,7 +21,8 @@ struct ScanCacheWriter {
   // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
   // the time 0 follows nobody. Directories changed within the last moments count as different next
   // time: another change would not show in their time.
-  [[nodiscard]] Status save(const std::string& data_dir, Time now) const;
+  [[nodiscard]] Status save(const std::string& data_dir, Time now,
+                            const FileSystem& system = real_file_system()) const;
 };
 
 }  // namespace yore::ingest

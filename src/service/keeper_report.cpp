@@ -4,6 +4,7 @@
 
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
+#include "base/trace.hpp"
 
 namespace yore::service {
 namespace {
@@ -18,7 +19,8 @@ std::string keeper_lock_path(const std::string& data_dir) {
   return path_join(data_dir, "keeper.lock");
 }
 
-void write_keeper_report(const std::string& data_dir, const KeeperReport& report) {
+void write_keeper_report(const std::string& data_dir, const KeeperReport& report,
+                         const FileSystem& files) {
   const nlohmann::ordered_json json = {
       {"pid", report.pid},
       {"building", report.building},
@@ -32,13 +34,13 @@ void write_keeper_report(const std::string& data_dir, const KeeperReport& report
   const std::string bytes =
       json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   const std::string path = report_path(data_dir);
-  if (const auto before = read_file(path); before && *before == bytes) return;
+  if (const auto before = files.read_file(path); before && *before == bytes) return;
   // For information only: without it others know less.
-  [[maybe_unused]] const Status written = replace_file(path, bytes);
+  Trace::failure("write the keeper's report", files.replace_file(path, bytes));
 }
 
-void remove_keeper_report(const std::string& data_dir) {
-  [[maybe_unused]] const Status removed = remove_file(report_path(data_dir));
+void remove_keeper_report(const std::string& data_dir, const FileSystem& files) {
+  Trace::failure("remove the keeper's report", files.remove_file(report_path(data_dir)));
 }
 
 std::optional<KeeperReport> read_keeper_report(const std::string& data_dir) {

@@ -3,13 +3,16 @@
 
 #include <string>
 
+#include "base/files/file_system.hpp"
 #include "service/keeper.hpp"
 
 namespace yore::service {
 
 std::string keeper_lock_path(const std::string& data_dir);
 // Only when it differs from what was written last is anything written. REQUIRES: the keeper lock.
-void write_keeper_report(const std::string& data_dir, const KeeperReport& report);
-void remove_keeper_report(const std::string& data_dir);
+void write_keeper_report(const std::string& data_dir, const KeeperReport& report,
+                         const FileSystem& files = real_file_system());
+void remove_keeper_report(const std::string& data_dir,
+                          const FileSystem& files = real_file_system());
 
 }  // namespace yore::service

@@ -11,10 +11,9 @@
 namespace yore::vector {
 namespace {
 
-constexpr Magic kMagic = {'y', 'o', 'r', 'e', 'v', 's', 'e', 't'};
-constexpr std::uint64_t kVersion = 1;
-constexpr std::size_t kMaxManifestBytes = 16U << 20;
 constexpr std::array<std::string_view, 1> kEndings = {".vec"};
+constexpr Publication kKind = {
+    {'y', 'o', 'r', 'e', 'v', 's', 'e', 't'}, 1, "the vectors", kEndings};
 
 struct Body {
   std::uint64_t birth = 0;
@@ -24,10 +23,6 @@ struct Body {
   std::uint64_t log_blocks = 0;
   std::uint64_t files = 0;
 };
-
-Error damaged() {
-  return {Errc::corrupt, "the manifest of the vectors is damaged"};
-}
 
 bool is_sound(const Manifest& manifest) {
   std::set<FileNumber> numbers;
@@ -53,49 +48,45 @@ std::uint64_t Manifest::rows() const {
 std::string encode(const Manifest& manifest) {
   std::string out;
   LayoutWriter writer(out);
-  writer.value(ManifestHead{kMagic, kVersion, manifest.generation});
   writer.value(Body{manifest.birth, manifest.model, manifest.next_file, manifest.log,
                     manifest.log_blocks, manifest.files.size()});
   writer.array(std::span<const FileEntry>(manifest.files));
-  seal_manifest(out);
-  return out;
+  return seal_manifest(kKind, manifest.generation, out);
 }
 
 Result<Manifest> decode_manifest(std::string_view bytes) {
-  if (!is_sealed(bytes, kMagic)) return damaged();
-  LayoutReader reader(bytes);
-  const auto head = reader.value<ManifestHead>();
-  if (head.version != kVersion) {
-    return Error{Errc::unsupported, "the vectors have version " + std::to_string(head.version)};
-  }
+  const auto opened = open_manifest(kKind, bytes);
+  if (!opened) return opened.error();
+  LayoutReader reader(opened->body);
   const auto body = reader.value<Body>();
   Manifest manifest;
   for (std::uint64_t i = 0; i < body.files && reader.ok(); ++i) {
     manifest.files.push_back(reader.value<FileEntry>());
   }
-  if (!reader.at_end()) return damaged();
-  manifest.generation = head.generation;
+  if (!reader.at_end()) return damaged_manifest(kKind);
+  manifest.generation = opened->generation;
   manifest.birth = body.birth;
   manifest.model = body.model;
   manifest.next_file = body.next_file;
   manifest.log = body.log;
   manifest.log_blocks = body.log_blocks;
-  if (!is_sound(manifest)) return damaged();
+  if (!is_sound(manifest)) return damaged_manifest(kKind);
   return manifest;
 }
 
-Result<Manifest> read_manifest(const std::string& directory) {
-  const auto bytes = read_file(manifest_path(directory), kMaxManifestBytes);
+Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files) {
+  const auto bytes = read_published(directory, files);
   if (!bytes) return bytes.error();
   return decode_manifest(*bytes);
 }
 
-Status publish_manifest(const std::string& directory, const Manifest& manifest) {
-  return replace_file(manifest_path(directory), encode(manifest));
+Status publish_manifest(const std::string& directory, const Manifest& manifest,
+                        const FileSystem& files) {
+  return publish(directory, encode(manifest), files);
 }
 
-bool is_current(const std::string& directory, std::uint64_t generation) {
-  return is_published(directory, kMagic, generation);
+bool is_current(const std::string& directory, std::uint64_t generation, const FileSystem& files) {
+  return is_published(directory, kKind, generation, files);
 }
 
 std::string vector_path(const std::string& directory, FileNumber number) {
@@ -103,13 +94,18 @@ std::string vector_path(const std::string& directory, FileNumber number) {
 }
 
 FileNumber largest_number(const std::string& directory) {
-  return yore::largest_number(directory, kEndings);
+  return yore::largest_number(directory, kKind);
 }
 
-void remove_unnamed(const std::string& directory, const Manifest& manifest) {
+FileNumber free_number(const std::string& directory, FileNumber from) {
+  return yore::free_number(directory, kKind, from);
+}
+
+void remove_unnamed(const std::string& directory, const Manifest& manifest,
+                    const FileSystem& files) {
   std::set<std::string> named;
   for (const FileEntry& file : manifest.files) named.insert(vector_path(directory, file.number));
-  yore::remove_unnamed(directory, kEndings, named);
+  yore::remove_unnamed(directory, kKind, named, files);
 }
 
 }  // namespace yore::vector

@@ -38,12 +38,15 @@ std::string encode(const Manifest& manifest);
 // corrupt: not what encode() makes; unsupported: another version.
 Result<Manifest> decode_manifest(std::string_view bytes);
 // not_found, corrupt, unsupported: there is none that could be read.
-Result<Manifest> read_manifest(const std::string& directory);
+Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files);
 // REQUIRES: the only writer; every file it names is complete.
-Status publish_manifest(const std::string& directory, const Manifest& manifest);
+Status publish_manifest(const std::string& directory, const Manifest& manifest,
+                        const FileSystem& files);
 
 std::string vector_path(const std::string& directory, FileNumber number);
 FileNumber largest_number(const std::string& directory);
-void remove_unnamed(const std::string& directory, const Manifest& manifest);
+FileNumber free_number(const std::string& directory, FileNumber from);
+void remove_unnamed(const std::string& directory, const Manifest& manifest,
+                    const FileSystem& files);
 
 }  // namespace yore::vector

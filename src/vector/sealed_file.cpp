@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/files/file.hpp"
+#include "base/trace.hpp"
 
 namespace yore::vector {
 namespace {
@@ -46,12 +46,12 @@ Status each_piece(std::span<const Block> blocks, std::span<const Place> places, 
 // The file so far, which no manifest names.
 class GrowingFile {
  public:
-  explicit GrowingFile(const std::string& path) : path_(path) {}
+  GrowingFile(const std::string& path, const FileSystem& files) : path_(path), files_(files) {}
   Status add(std::string_view bytes) {
     if (bytes_ == 0) {
-      if (Status status = write_new_file(path_, bytes); !status) return status;
+      if (Status status = files_.write_new_file(path_, bytes); !status) return status;
     } else {
-      const auto appended = append_if_size(path_, bytes_, bytes);
+      const auto appended = files_.append_if_size(path_, bytes_, bytes);
       if (!appended) return appended.error();
       if (!*appended) return Error{Errc::io, path_ + " was changed by somebody else"};
     }
@@ -62,13 +62,15 @@ class GrowingFile {
 
  private:
   const std::string& path_;
+  const FileSystem& files_;
   std::uint64_t bytes_ = 0;
 };
 
 }  // namespace
 
 Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
-                                    std::span<const Block> blocks, const Keep& keep) {
+                                    std::span<const Block> blocks, const Keep& keep,
+                                    const FileSystem& files) {
   const std::vector<Place> places = choose(blocks, keep);
   if (places.empty()) return FileEntry{};
   std::vector<TextHash> texts;
@@ -85,7 +87,7 @@ Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
     hash = hash_vectors(piece, hash);
     return Status{};
   });
-  GrowingFile file(path);
+  GrowingFile file(path, files);
   status = file.add(encode_file_header(id) + encode_block_head({texts, scales, hash, true}));
   if (status) {
     status = each_piece(blocks, places, [&](std::span<const std::int8_t> piece) {
@@ -93,7 +95,7 @@ Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
     });
   }
   if (status) return FileEntry{id.number, file.bytes(), places.size()};
-  [[maybe_unused]] const Status ignored = remove_file(path);
+  Trace::failure("remove an unfinished file", files.remove_file(path));
   return status.error();
 }
 

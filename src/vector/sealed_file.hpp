@@ -18,6 +18,7 @@ using Keep = std::function<bool(TextHash)>;  // empty: all
 // bytes of memory a row. A failure leaves no file; rows == 0: nothing was left, and no file was
 // made.
 Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
-                                    std::span<const Block> blocks, const Keep& keep);
+                                    std::span<const Block> blocks, const Keep& keep,
+                                    const FileSystem& files);
 
 }  // namespace yore::vector

@@ -21,8 +21,9 @@ Error damaged(std::string_view what) {
 
 class SetLoader {
  public:
-  SetLoader(const std::string& directory, Manifest manifest, const VectorSet* previous)
-      : directory_(directory), files_(std::make_shared<VectorSet::Files>()) {
+  SetLoader(const std::string& directory, Manifest manifest, const VectorSet* previous,
+            const FileSystem& system)
+      : directory_(directory), system_(system), files_(std::make_shared<VectorSet::Files>()) {
     files_->manifest = std::move(manifest);
     if (previous != nullptr && previous->files_->manifest.birth == files_->manifest.birth) {
       previous_ = previous->files_.get();
@@ -57,7 +58,7 @@ class SetLoader {
   Result<std::shared_ptr<const MappedFile>> open_file(const FileEntry& file) {
     if (known_bytes(file.number) == file.bytes) return previous_->open.at(file.number);
     const std::string path = vector_path(directory_, file.number);
-    auto mapped = MappedFile::open(path);
+    auto mapped = system_.map(path);
     if (mapped) return std::make_shared<const MappedFile>(std::move(*mapped));
     if (mapped.error().code == Errc::not_found) return damaged(path + " is gone");
     return mapped.error();
@@ -113,6 +114,7 @@ class SetLoader {
   }
 
   const std::string& directory_;
+  const FileSystem& system_;
   const VectorSet::Files* previous_ = nullptr;
   std::shared_ptr<VectorSet::Files> files_;
   std::size_t rows_ = 0;
@@ -120,20 +122,20 @@ class SetLoader {
 
 Result<std::shared_ptr<const VectorSet>> VectorSet::open(
     const std::string& directory, std::uint64_t model,
-    const std::shared_ptr<const VectorSet>& previous) {
+    const std::shared_ptr<const VectorSet>& previous, const FileSystem& files) {
   for (int tries = 0; tries < kOpenTries; ++tries) {
-    auto manifest = read_manifest(directory);
+    auto manifest = read_manifest(directory, files);
     if (!manifest) return manifest.error();
     if (manifest->model != model) {
       return Error{Errc::unsupported, "the vectors are those of another model"};
     }
     const std::uint64_t generation = manifest->generation;
     if (previous && previous->generation() == generation) return previous;
-    auto set = SetLoader(directory, std::move(*manifest), previous.get()).load();
+    auto set = SetLoader(directory, std::move(*manifest), previous.get(), files).load();
     if (set) return set;
     // The writer removes what it has replaced: between the manifest and its files something newer
     // may have come. If not, it is as bad as it looks.
-    if (is_current(directory, generation)) return set.error();
+    if (is_current(directory, generation, files)) return set.error();
   }
   return Error{Errc::busy, "the vectors change faster than they can be opened"};
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files/file_system.hpp"
 #include "base/result.hpp"
 #include "vector/types.hpp"
 
@@ -31,7 +32,8 @@ class VectorSet {
   // returned itself when nothing newer was published.
   static Result<std::shared_ptr<const VectorSet>> open(
       const std::string& directory, std::uint64_t model,
-      const std::shared_ptr<const VectorSet>& previous = nullptr);
+      const std::shared_ptr<const VectorSet>& previous = nullptr,
+      const FileSystem& files = real_file_system());
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   // The row of each text, kNoRow where there is none. Many at once are much cheaper than one by
@@ -64,6 +66,7 @@ class VectorSet {
 };
 
 // Is `generation` still what is published last? Costs one small read.
-bool is_current(const std::string& directory, std::uint64_t generation);
+bool is_current(const std::string& directory, std::uint64_t generation,
+                const FileSystem& files = real_file_system());
 
 }  // namespace yore::vector

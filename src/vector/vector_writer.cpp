@@ -21,13 +21,13 @@ bool means_anew(Errc code) {
 // Every sound block of the model in any file of the directory, published or not. They point into
 // `files`.
 std::vector<Block> find_sound_blocks(const std::string& directory, std::uint64_t model,
-                                     std::vector<MappedFile>& files) {
+                                     const FileSystem& system, std::vector<MappedFile>& files) {
   std::vector<Block> blocks;
   const auto entries = list_directory(directory);
   if (!entries) return blocks;
   for (const DirEntry& entry : *entries) {
     if (!entry.name.ends_with(".vec")) continue;
-    auto file = MappedFile::open(path_join(directory, entry.name));
+    auto file = system.map(path_join(directory, entry.name));
     if (!file) continue;
     std::string_view rest = file->bytes();
     const auto id = read_file_header(rest);
@@ -46,6 +46,9 @@ std::vector<Block> find_sound_blocks(const std::string& directory, std::uint64_t
 }  // namespace
 
 struct VectorWriter::State {
+  explicit State(const FileSystem& files) : system(files) {}
+
+  const FileSystem& system;
   std::string directory;
   std::uint64_t model = 0;
   WriterLimits limits;
@@ -56,7 +59,7 @@ struct VectorWriter::State {
 
   // Another process may have written since.
   Status refresh() {
-    auto now = VectorSet::open(directory, model, set);
+    auto now = VectorSet::open(directory, model, set, system);
     if (!now) return now.error();
     set = std::move(*now);
     next_file = std::max(next_file, manifest().next_file);
@@ -65,13 +68,12 @@ struct VectorWriter::State {
 
   Status publish(Manifest next) {
     next.next_file = next_file;
-    if (Status status = publish_manifest(directory, next); !status) return status;
+    if (Status status = publish_manifest(directory, next, system); !status) return status;
     return refresh();
   }
 
-  // A number no file has: one who was killed may have left files that no manifest names.
   FileNumber new_number() {
-    while (stat_file(vector_path(directory, next_file)).ok()) ++next_file;
+    next_file = free_number(directory, next_file);
     return next_file++;
   }
 
@@ -86,22 +88,22 @@ struct VectorWriter::State {
 Status VectorWriter::State::start_anew() {
   Manifest next;
   std::uint64_t generation = 1;
-  if (const auto old = read_manifest(directory)) {
+  if (const auto old = read_manifest(directory, system)) {
     generation = old->generation + 1;
     next_file = std::max(next_file, old->next_file);
   }
   next_file = std::max(next_file, largest_number(directory) + 1);
   next.generation = next.birth = fresh_generation(generation);
   next.model = model;
-  std::vector<MappedFile> files;
-  const std::vector<Block> blocks = find_sound_blocks(directory, model, files);
+  std::vector<MappedFile> mapped;
+  const std::vector<Block> blocks = find_sound_blocks(directory, model, system, mapped);
   const FileNumber number = new_number();
   const auto sealed = write_sealed_file(vector_path(directory, number), {model, next.birth, number},
-                                        blocks, nullptr);
+                                        blocks, nullptr, system);
   if (!sealed) return sealed.error();
   if (sealed->rows > 0) next.files.push_back(*sealed);
   if (Status status = publish(std::move(next)); !status) return status;
-  remove_unnamed(directory, manifest());
+  remove_unnamed(directory, manifest(), system);
   return {};
 }
 
@@ -109,7 +111,8 @@ Status VectorWriter::State::start_anew() {
 Status VectorWriter::State::append_block(std::string_view block, std::size_t rows) {
   if (manifest().log != 0) {
     const FileEntry& log = manifest().files.back();
-    const auto appended = append_if_size(vector_path(directory, log.number), log.bytes, block);
+    const auto appended =
+        system.append_if_size(vector_path(directory, log.number), log.bytes, block);
     if (!appended) return appended.error();
     // Something lies behind the published end: left by a crash or a full disk. It stays as it is,
     // and the log is not used any more.
@@ -122,7 +125,8 @@ Status VectorWriter::State::append_block(std::string_view block, std::size_t row
     next.log = new_number();
     const std::string header = encode_file_header({model, next.birth, next.log});
     const std::string path = vector_path(directory, next.log);
-    if (Status status = write_new_file(path, header + std::string(block)); !status) return status;
+    if (Status status = system.write_new_file(path, header + std::string(block)); !status)
+      return status;
     next.files.push_back({next.log, header.size(), 0});
     next.log_blocks = 0;
   }
@@ -138,16 +142,20 @@ Status VectorWriter::State::rewrite(std::size_t files_kept, const Keep& keep) {
   Manifest next = manifest();
   // A sealed file is one block.
   const auto blocks = std::span<const Block>(set->files_->blocks).subspan(files_kept);
+  // What is written again gets a checksum of its own: damage must not be taken along under it.
+  if (!std::ranges::all_of(blocks, &Block::vectors_are_sound)) {
+    return Error{Errc::corrupt, "the vectors are damaged"};
+  }
   next.files.resize(files_kept);
   next.log = next.log_blocks = 0;
   const FileNumber number = new_number();
-  const auto sealed =
-      write_sealed_file(vector_path(directory, number), {model, next.birth, number}, blocks, keep);
+  const auto sealed = write_sealed_file(vector_path(directory, number), {model, next.birth, number},
+                                        blocks, keep, system);
   if (!sealed) return sealed.error();
   if (sealed->rows > 0) next.files.push_back(*sealed);
   ++next.generation;
   if (Status status = publish(std::move(next)); !status) return status;
-  remove_unnamed(directory, manifest());
+  remove_unnamed(directory, manifest(), system);
   return {};
 }
 
@@ -170,18 +178,18 @@ VectorWriter& VectorWriter::operator=(VectorWriter&&) noexcept = default;
 VectorWriter::~VectorWriter() = default;
 
 Result<VectorWriter> VectorWriter::open(const std::string& directory, std::uint64_t model,
-                                        const WriterLimits& limits) {
+                                        const WriterLimits& limits, const FileSystem& files) {
   if (Status status = make_directories(directory); !status) return status.error();
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<State>(files);
   state->directory = directory;
   state->model = model;
   state->limits = limits;
-  auto set = VectorSet::open(directory, model);
+  auto set = VectorSet::open(directory, model, nullptr, files);
   if (!set && !means_anew(set.error().code)) return set.error();
   if (set && (*set)->verify().ok()) {
     state->set = std::move(*set);
     state->next_file = std::max(state->manifest().next_file, largest_number(directory) + 1);
-    remove_unnamed(directory, state->manifest());
+    remove_unnamed(directory, state->manifest(), files);
   } else if (Status status = state->start_anew(); !status) {
     return status.error();
   }

@@ -29,9 +29,10 @@ class VectorWriter {
  public:
   // Compares every byte with its checksum. Where there is nothing, or damage, or another model, it
   // begins anew with all rows of this model that are still sound: a vector depends on the model and
-  // its text alone, so it is right wherever it is found.
+  // its text alone, so it is right wherever it is found. REQUIRES: `files` outlives the writer.
   static Result<VectorWriter> open(const std::string& directory, std::uint64_t model,
-                                   const WriterLimits& limits = {});
+                                   const WriterLimits& limits = {},
+                                   const FileSystem& files = real_file_system());
   VectorWriter(VectorWriter&&) noexcept;
   VectorWriter& operator=(VectorWriter&&) noexcept;
   ~VectorWriter();

@@ -10,10 +10,10 @@
 namespace yore::lexical {
 namespace {
 
-constexpr Magic kMagic = {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'};
-constexpr std::uint64_t kVersion = 1;
+constexpr std::array<std::string_view, 3> kEndings = {".seg", ".cat", ".log"};
+constexpr Publication kKind = {
+    {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'}, 1, "the keyword index", kEndings};
 constexpr std::uint64_t kDetailsComplete = 1;
-constexpr std::size_t kMaxManifestBytes = 16U << 20;
 
 struct Body {
   std::uint64_t birth = 0;
@@ -30,18 +30,9 @@ struct Body {
   std::uint64_t uuid_bytes = 0;
 };
 
-Error damaged() {
-  return {Errc::corrupt, "the manifest of the keyword index is damaged"};
-}
-
-constexpr std::array<std::string_view, 3> kEndings = {".seg", ".cat", ".log"};
-
 }  // namespace
 
 std::string encode(const Manifest& manifest) {
-  std::string out;
-  LayoutWriter writer(out);
-  writer.value(ManifestHead{kMagic, kVersion, manifest.generation});
   Body body;
   body.birth = manifest.birth;
   body.seq = manifest.covers.seq;
@@ -55,21 +46,18 @@ std::string encode(const Manifest& manifest) {
   body.log_frames = manifest.log_frames;
   body.segments = manifest.segments.size();
   body.uuid_bytes = manifest.covers.uuid.size();
+  std::string out;
+  LayoutWriter writer(out);
   writer.value(body);
   writer.array(std::span<const SegmentFile>(manifest.segments));
   writer.bytes(manifest.covers.uuid);
-  seal_manifest(out);
-  return out;
+  return seal_manifest(kKind, manifest.generation, out);
 }
 
 Result<Manifest> decode_manifest(std::string_view bytes) {
-  if (!is_sealed(bytes, kMagic)) return damaged();
-  LayoutReader reader(bytes);
-  const auto head = reader.value<ManifestHead>();
-  if (head.version != kVersion) {
-    return Error{Errc::unsupported,
-                 "the keyword index has version " + std::to_string(head.version)};
-  }
+  const auto opened = open_manifest(kKind, bytes);
+  if (!opened) return opened.error();
+  LayoutReader reader(opened->body);
   const auto body = reader.value<Body>();
   Manifest manifest;
   manifest.segments.reserve(std::min<std::uint64_t>(body.segments, bytes.size()));
@@ -77,8 +65,8 @@ Result<Manifest> decode_manifest(std::string_view bytes) {
     manifest.segments.push_back(reader.value<SegmentFile>());
   }
   manifest.covers.uuid = reader.bytes(body.uuid_bytes);
-  if (!reader.at_end()) return damaged();
-  manifest.generation = head.generation;
+  if (!reader.at_end()) return damaged_manifest(kKind);
+  manifest.generation = opened->generation;
   manifest.birth = body.birth;
   manifest.covers.seq = body.seq;
   manifest.covers.nonce = body.nonce;
@@ -89,7 +77,7 @@ Result<Manifest> decode_manifest(std::string_view bytes) {
   manifest.log = body.log;
   manifest.log_bytes = body.log_bytes;
   manifest.log_frames = body.log_frames;
-  if (!is_sound(manifest)) return damaged();
+  if (!is_sound(manifest)) return damaged_manifest(kKind);
   return manifest;
 }
 
@@ -110,18 +98,19 @@ bool is_sound(const Manifest& manifest) {
   return true;
 }
 
-Result<Manifest> read_manifest(const std::string& directory) {
-  const auto bytes = read_file(manifest_path(directory), kMaxManifestBytes);
+Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files) {
+  const auto bytes = read_published(directory, files);
   if (!bytes) return bytes.error();
   return decode_manifest(*bytes);
 }
 
-Status publish_manifest(const std::string& directory, const Manifest& manifest) {
-  return replace_file(manifest_path(directory), encode(manifest));
+Status publish_manifest(const std::string& directory, const Manifest& manifest,
+                        const FileSystem& files) {
+  return publish(directory, encode(manifest), files);
 }
 
-bool is_current(const std::string& directory, std::uint64_t generation) {
-  return is_published(directory, kMagic, generation);
+bool is_current(const std::string& directory, std::uint64_t generation, const FileSystem& files) {
+  return is_published(directory, kKind, generation, files);
 }
 
 std::string segment_path(const std::string& directory, FileNumber number) {
@@ -137,17 +126,22 @@ std::string log_path(const std::string& directory, FileNumber number) {
 }
 
 FileNumber largest_number(const std::string& directory) {
-  return yore::largest_number(directory, kEndings);
+  return yore::largest_number(directory, kKind);
 }
 
-void remove_unnamed(const std::string& directory, const Manifest& manifest) {
+FileNumber free_number(const std::string& directory, FileNumber from) {
+  return yore::free_number(directory, kKind, from);
+}
+
+void remove_unnamed(const std::string& directory, const Manifest& manifest,
+                    const FileSystem& files) {
   std::set<std::string> named;
   for (const SegmentFile& segment : manifest.segments) {
     named.insert(segment_path(directory, segment.number));
   }
   named.insert(catalog_path(directory, manifest.catalog));
   named.insert(log_path(directory, manifest.log));
-  yore::remove_unnamed(directory, kEndings, named);
+  yore::remove_unnamed(directory, kKind, named, files);
 }
 
 }  // namespace yore::lexical

@@ -52,9 +52,11 @@ Result<Manifest> decode_manifest(std::string_view bytes);
 bool is_sound(const Manifest& manifest);
 
 // not_found, corrupt, unsupported: there is none that could be read.
-Result<Manifest> read_manifest(const std::string& directory);
+Result<Manifest> read_manifest(const std::string& directory,
+                               const FileSystem& files = real_file_system());
 // REQUIRES: the writer lock; every file it names is complete.
-Status publish_manifest(const std::string& directory, const Manifest& manifest);
+Status publish_manifest(const std::string& directory, const Manifest& manifest,
+                        const FileSystem& files = real_file_system());
 
 // Paths of the files in an index.
 std::string segment_path(const std::string& directory, FileNumber number);
@@ -63,8 +65,11 @@ std::string log_path(const std::string& directory, FileNumber number);
 
 // The largest number of any file that is there; 0: none.
 FileNumber largest_number(const std::string& directory);
+// The smallest from `from` on that no file has.
+FileNumber free_number(const std::string& directory, FileNumber from);
 // Removes files of the index that `manifest` does not name; others are left alone. Best effort:
 // what stays is removed the next time. REQUIRES: the writer lock; `manifest` is published.
-void remove_unnamed(const std::string& directory, const Manifest& manifest);
+void remove_unnamed(const std::string& directory, const Manifest& manifest,
+                    const FileSystem& files = real_file_system());
 
 }  // namespace yore::lexical

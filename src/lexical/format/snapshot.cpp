@@ -58,8 +58,10 @@ Status bury(LiveSegment& live, const KeyRange& range) {
 
 class SnapshotLoader {
  public:
-  SnapshotLoader(const std::string& directory, Manifest manifest, const Snapshot* previous)
+  SnapshotLoader(const std::string& directory, Manifest manifest, const Snapshot* previous,
+                 const FileSystem& system)
       : directory_(directory),
+        system_(system),
         files_(std::make_shared<Snapshot::Files>()),
         result_(std::make_shared<Snapshot>()) {
     files_->manifest = std::move(manifest);
@@ -97,7 +99,7 @@ class SnapshotLoader {
         return true;
       }
     }
-    auto file = MappedFile::open(path);
+    auto file = system_.map(path);
     if (!file) {
       if (file.error().code == Errc::not_found) return damaged(path + " is gone");
       return file.error();
@@ -227,6 +229,7 @@ class SnapshotLoader {
   }
 
   const std::string& directory_;
+  const FileSystem& system_;
   const Snapshot* before_ = nullptr;
   const Snapshot::Files* previous_ = nullptr;  // its files
   bool continues_ = false;  // rows and removals are those of before, and what newer frames say
@@ -236,17 +239,18 @@ class SnapshotLoader {
 };
 
 Result<std::shared_ptr<const Snapshot>> Snapshot::open(
-    const std::string& directory, const std::shared_ptr<const Snapshot>& previous) {
+    const std::string& directory, const std::shared_ptr<const Snapshot>& previous,
+    const FileSystem& files) {
   for (int tries = 0; tries < kOpenTries; ++tries) {
-    auto manifest = read_manifest(directory);
+    auto manifest = read_manifest(directory, files);
     if (!manifest) return manifest.error();
     const std::uint64_t generation = manifest->generation;
     if (previous && previous->generation_ == generation) return previous;
-    auto snapshot = SnapshotLoader(directory, std::move(*manifest), previous.get()).load();
+    auto snapshot = SnapshotLoader(directory, std::move(*manifest), previous.get(), files).load();
     if (snapshot) return snapshot;
     // The writer removes what it has replaced: between the manifest and its files something newer
     // may have come. If not, it is as bad as it looks.
-    if (is_current(directory, generation)) return snapshot.error();
+    if (is_current(directory, generation, files)) return snapshot.error();
   }
   return Error{Errc::busy, "the keyword index changes faster than it can be opened"};
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files/file_system.hpp"
 #include "base/result.hpp"
 #include "lexical/format/catalog.hpp"
 #include "lexical/format/dead_set.hpp"
@@ -56,7 +57,8 @@ class Snapshot {
   // Given a `previous` snapshot of the same directory, what both use is not mapped and verified
   // again; it is returned itself when nothing newer was published.
   static Result<std::shared_ptr<const Snapshot>> open(
-      const std::string& directory, const std::shared_ptr<const Snapshot>& previous = nullptr);
+      const std::string& directory, const std::shared_ptr<const Snapshot>& previous = nullptr,
+      const FileSystem& files = real_file_system());
 
   [[nodiscard]] const StoreState& covers() const { return covers_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
@@ -85,6 +87,7 @@ class Snapshot {
 };
 
 // Is `generation` still what is published last? Costs one small read.
-bool is_current(const std::string& directory, std::uint64_t generation);
+bool is_current(const std::string& directory, std::uint64_t generation,
+                const FileSystem& files = real_file_system());
 
 }  // namespace yore::lexical

@@ -3,6 +3,7 @@
 
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
+#include "base/trace.hpp"
 #include "lexical/format/snapshot_files.hpp"
 #include "lexical/write/index_state.hpp"
 #include "lexical/write/index_writer.hpp"
@@ -49,8 +50,8 @@ std::optional<Task> next_task(const Snapshot& snapshot, const Manifest& manifest
 // longer what is published. Documents that died since the merge began are still named by the
 // removals, which go by key.
 Result<bool> replace_files(const std::string& directory, std::uint64_t birth, const Task& task,
-                           std::optional<SegmentFile> merged) {
-  auto manifest = read_manifest(directory);
+                           std::optional<SegmentFile> merged, const FileSystem& files) {
+  auto manifest = read_manifest(directory, files);
   if (!manifest) return manifest.error();
   if (manifest->birth != birth) return false;
   auto& segments = manifest->segments;
@@ -62,12 +63,12 @@ Result<bool> replace_files(const std::string& directory, std::uint64_t birth, co
     merged->number = manifest->next_file++;
     segments.insert(at, *merged);
     Status status =
-        rename_file(merge_output_path(directory), segment_path(directory, merged->number));
+        files.rename_file(merge_output_path(directory), segment_path(directory, merged->number));
     if (!status) return status.error();
   }
   ++manifest->generation;
-  if (Status status = publish_manifest(directory, *manifest); !status) return status.error();
-  remove_unnamed(directory, *manifest);
+  if (Status status = publish_manifest(directory, *manifest, files); !status) return status.error();
+  remove_unnamed(directory, *manifest, files);
   return true;
 }
 
@@ -75,14 +76,15 @@ Result<bool> replace_files(const std::string& directory, std::uint64_t birth, co
 
 Result<bool> IndexWriter::merge(const std::string& directory, const WriterLimits& limits,
                                 std::uint64_t max_bytes, const UnderLock& publish_under_lock,
-                                const std::shared_ptr<const Snapshot>& previous) {
+                                const std::shared_ptr<const Snapshot>& previous,
+                                const FileSystem& files) {
   const auto lock = FileLock::try_acquire(merge_lock_path(directory));
   if (!lock) {
     const Errc code = lock.error().code;
     if (code == Errc::busy || code == Errc::not_found) return false;
     return lock.error();
   }
-  const auto snapshot = Snapshot::open(directory, previous);
+  const auto snapshot = Snapshot::open(directory, previous, files);
   if (!snapshot) {
     if (snapshot.error().code == Errc::not_found) return false;
     return snapshot.error();
@@ -93,23 +95,23 @@ Result<bool> IndexWriter::merge(const std::string& directory, const WriterLimits
 
   std::optional<SegmentFile> merged;
   const std::string output = merge_output_path(directory);
-  if (Status status = remove_file(output); !status) return status.error();
+  if (Status status = files.remove_file(output); !status) return status.error();
   if (!task->inputs.empty()) {
     const auto bytes = merge_segments(task->inputs);
     if (!bytes) return bytes.error();
     auto described = describe(task->files.front().of(), *bytes);
     if (!described) return described.error();
     merged = *described;
-    if (Status status = write_new_file(output, *bytes); !status) return status.error();
+    if (Status status = files.write_new_file(output, *bytes); !status) return status.error();
   }
   bool replaced = false;
   const Status status = publish_under_lock([&]() -> Status {
-    const auto done = replace_files(directory, manifest.birth, *task, merged);
+    const auto done = replace_files(directory, manifest.birth, *task, merged, files);
     if (!done) return done.error();
     replaced = *done;
     return {};
   });
-  [[maybe_unused]] const Status ignored = remove_file(output);
+  Trace::failure("remove the output of a merge", files.remove_file(output));
   if (!status) return status.error();
   return replaced;
 }

@@ -31,6 +31,9 @@ void add_dead_keys(const LiveSegment& live, std::vector<KeyRange>& out) {
 }  // namespace
 
 struct IndexWriter::State {
+  explicit State(const FileSystem& files) : system(files) {}
+
+  const FileSystem& system;
   std::string directory;
   std::string uuid;
   WriterLimits limits;
@@ -45,7 +48,7 @@ struct IndexWriter::State {
 
   // Another process may have merged since.
   Status refresh() {
-    auto now = Snapshot::open(directory, snapshot);
+    auto now = Snapshot::open(directory, snapshot, system);
     if (!now) return now.error();
     if ((*now)->covers().uuid != uuid) {
       return Error{Errc::corrupt, "the keyword index belongs to another database"};
@@ -61,24 +64,19 @@ struct IndexWriter::State {
     next.covers.uuid = uuid;
     const bool files_go = (manifest().log != 0 && next.log != manifest().log) ||
                           (manifest().catalog != 0 && next.catalog != manifest().catalog);
-    if (Status status = publish_manifest(directory, next); !status) return status;
-    if (files_go) remove_unnamed(directory, next);
+    if (Status status = publish_manifest(directory, next, system); !status) return status;
+    if (files_go) remove_unnamed(directory, next, system);
     return refresh();
   }
 
-  // A number no file has: one who was killed may have left files that no manifest names.
   FileNumber new_number() {
-    const auto taken = [&](const std::string& path) { return stat_file(path).ok(); };
-    while (taken(segment_path(directory, next_file)) || taken(catalog_path(directory, next_file)) ||
-           taken(log_path(directory, next_file))) {
-      ++next_file;
-    }
+    next_file = free_number(directory, next_file);
     return next_file++;
   }
 
   Result<FileNumber> write_segment(std::string_view bytes) {
     const FileNumber number = new_number();
-    if (Status status = write_new_file(segment_path(directory, number), bytes); !status) {
+    if (Status status = system.write_new_file(segment_path(directory, number), bytes); !status) {
       return status.error();
     }
     return number;
@@ -144,7 +142,7 @@ Status IndexWriter::State::write_catalog(const CatalogChange& rows, Manifest& ne
   const std::string bytes = encode_catalog_file(
       next.birth, next.catalog, changed ? *changed : snapshot->catalog(), dead_in_files());
   next.catalog_bytes = bytes.size();
-  return write_new_file(catalog_path(directory, next.catalog), bytes);
+  return system.write_new_file(catalog_path(directory, next.catalog), bytes);
 }
 
 // Writes them to files that `next` names.
@@ -180,7 +178,7 @@ Status IndexWriter::State::consolidate(const StoreState& covers, std::vector<New
   if (status && !same_rows) status = write_catalog(rows, next);
   if (status) return publish(std::move(next));
   // Files that nobody will name: the disk may be full.
-  remove_unnamed(directory, manifest());
+  remove_unnamed(directory, manifest(), system);
   return status;
 }
 
@@ -190,7 +188,7 @@ Status IndexWriter::State::start_anew() {
   if (Status status = make_directories(directory); !status) return status;
   Manifest empty;
   std::uint64_t generation = 1;
-  if (const auto old = read_manifest(directory)) {
+  if (const auto old = read_manifest(directory, system)) {
     generation = old->generation + 1;
     next_file = std::max(next_file, old->next_file);
   }
@@ -199,8 +197,8 @@ Status IndexWriter::State::start_anew() {
   empty.next_file = next_file;
   empty.covers.uuid = uuid;
   empty.covers.details_complete = false;  // it covers nothing yet: who asks now may wait for more
-  if (Status status = publish_manifest(directory, empty); !status) return status;
-  remove_unnamed(directory, empty);
+  if (Status status = publish_manifest(directory, empty, system); !status) return status;
+  remove_unnamed(directory, empty, system);
   return refresh();
 }
 
@@ -238,7 +236,8 @@ Status IndexWriter::State::check(const Update& update) const {
 Status IndexWriter::State::append(const Update& update, Manifest& next) {
   const std::string frame = encode_frame(update);
   if (next.log != 0) {
-    const auto appended = append_if_size(log_path(directory, next.log), next.log_bytes, frame);
+    const auto appended =
+        system.append_if_size(log_path(directory, next.log), next.log_bytes, frame);
     if (!appended) return appended.error();
     if (!*appended) {
       // Something lies behind the published end: left by a crash or a full disk. It stays as it is,
@@ -251,7 +250,7 @@ Status IndexWriter::State::append(const Update& update, Manifest& next) {
     next.log = new_number();
     next.log_bytes = log_header(next.birth, next.log).size();
     const std::string bytes = log_header(next.birth, next.log) + frame;
-    if (Status status = write_new_file(log_path(directory, next.log), bytes); !status) {
+    if (Status status = system.write_new_file(log_path(directory, next.log), bytes); !status) {
       return status;
     }
   }
@@ -267,22 +266,24 @@ IndexWriter::~IndexWriter() = default;
 
 Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::string& uuid,
                                       const WriterLimits& limits,
-                                      std::shared_ptr<const Snapshot> previous) {
+                                      std::shared_ptr<const Snapshot> previous,
+                                      const FileSystem& files) {
   if (Status status = make_directories(directory); !status) return status.error();
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<State>(files);
   state->directory = directory;
   state->uuid = uuid;
   state->limits = limits;
   // A merge that was killed leaves its output; one that runs still needs it.
   if (const auto lock = FileLock::try_acquire(merge_lock_path(directory))) {
-    if (Status status = remove_file(merge_output_path(directory)); !status) return status.error();
+    if (Status status = files.remove_file(merge_output_path(directory)); !status)
+      return status.error();
   }
-  auto snapshot = Snapshot::open(directory, previous);
+  auto snapshot = Snapshot::open(directory, previous, files);
   if (!snapshot && !means_rebuild(snapshot.error().code)) return snapshot.error();
   if (snapshot && (*snapshot)->covers().uuid == uuid) {
     state->snapshot = std::move(*snapshot);
     state->next_file = std::max(state->manifest().next_file, largest_number(directory) + 1);
-    remove_unnamed(directory, state->manifest());
+    remove_unnamed(directory, state->manifest(), files);
   } else if (Status status = state->start_anew(); !status) {
     return status.error();
   }

@@ -48,9 +48,11 @@ class IndexWriter {
  public:
   // The index in `directory`, or an empty one when there is none, it is damaged, of another format
   // or of another database than `uuid`. Opens quicker knowing an earlier state of it.
+  // REQUIRES: `files` outlives the writer.
   static Result<IndexWriter> open(const std::string& directory, const std::string& uuid,
                                   const WriterLimits& limits = {},
-                                  std::shared_ptr<const Snapshot> previous = {});
+                                  std::shared_ptr<const Snapshot> previous = {},
+                                  const FileSystem& files = real_file_system());
   IndexWriter(IndexWriter&&) noexcept;
   IndexWriter& operator=(IndexWriter&&) noexcept;
   ~IndexWriter();
@@ -86,7 +88,8 @@ class IndexWriter {
   using UnderLock = std::function<Status(const std::function<Status()>& step)>;
   static Result<bool> merge(const std::string& directory, const WriterLimits& limits,
                             std::uint64_t max_bytes, const UnderLock& publish_under_lock,
-                            const std::shared_ptr<const Snapshot>& previous = {});
+                            const std::shared_ptr<const Snapshot>& previous = {},
+                            const FileSystem& files = real_file_system());
 
  private:
   struct State;

@@ -7,6 +7,7 @@
 
 #include "ingest/scan_cache_writer.hpp"
 #include "support/fake_world.hpp"
+#include "support/faulty_file_system.hpp"
 
 namespace yore::ingest {
 namespace {
@@ -211,6 +212,50 @@ TEST_F(Files, AFolderThatWasJustChangedCountsAsDifferent) {
   list.looks = recorder.take();
   ASSERT_TRUE(list.save(world_.data_dir(), now_).ok());
   EXPECT_FALSE(ScanCache::load(world_.data_dir())->compare(kLong).none());
+}
+
+TEST_F(Files, WhateverGoesWrongWhileSavingTheTableIsTheOldTheNewOrNone) {
+  for (const fake::Fault fault : fake::kFaults) {
+    for (std::size_t at = 0;; ++at) {
+      remember();
+      const fake::FaultyFileSystem files(fault, at);
+      ScanCacheWriter next = list_;
+      next.settings = 8;
+      const Status saved = next.save(world_.data_dir(), now_, files);
+      if (!files.has_struck()) break;
+      const auto loaded = ScanCache::load(world_.data_dir());
+      if (fault == fake::Fault::lose) {
+        EXPECT_TRUE(!loaded || loaded->settings() == 8);
+        continue;
+      }
+      ASSERT_TRUE(loaded.ok());
+      EXPECT_EQ(loaded->settings(), saved.ok() ? 8U : 7U);
+    }
+  }
+}
+
+TEST_F(Files, WhateverGoesWrongWhileARowIsRenewedItIsRightOrTheTableIsGone) {
+  for (const fake::Fault fault : fake::kFaults) {
+    for (std::size_t at = 0;; ++at) {
+      remember();
+      world_.append(file_, "two\n");
+      const auto different = table().compare(kLong);
+      ASSERT_EQ(different.files.size(), 1U);
+      const fake::FaultyFileSystem files(fault, at);
+      const Status renewed =
+          table().renew(world_.data_dir(), different.files[0], look_at(file_), files);
+      if (!files.has_struck()) break;
+      auto loaded = ScanCache::load(world_.data_dir());
+      if (!loaded) {  // a torn row: everything is listed again
+        EXPECT_EQ(loaded.error().code, Errc::corrupt);
+        EXPECT_NE(fault, fake::Fault::refuse);
+        continue;
+      }
+      EXPECT_EQ(loaded->compare(kLong).none(), renewed.ok()) << at;
+      world_.append(file_, "three\n");
+      EXPECT_FALSE(loaded->compare(kLong).none()) << at;
+    }
+  }
 }
 
 TEST_F(Files, DamageMeansDoingWithout) {
