@@ -178,10 +178,9 @@ auto IndexAccess::ask(Pool<T>& pool, const Question& question, const Patience& p
     }
     const bool mendable = kDerived && options_.heal && error.code == Errc::corrupt;
     if (mendable) {
-      const bool again = damaged;
+      if (damaged && options_.rebuild) return Outcome(error);  // building it again did not help
       damaged = true;
-      const Status healed = heal(error, healings);
-      if (options_.rebuild && (!healed || again)) return Outcome(healed ? error : healed.error());
+      if (Status healed = heal(error, healings); !healed) return Outcome(healed.error());
       if (options_.rebuild) continue;
     } else if (error.code != Errc::not_found && error.code != Errc::busy) {
       return Outcome(error);
