@@ -69,12 +69,13 @@ class Narrowing : public testing::Test {
       return test::TinyDoc{lexical::Family::conversation, tag_of(turns::Surface::user_prompt), turn,
                            0, std::move(text)};
     };
-    index_.publish({prompt(0, "the kettle leaks"),
-                    prompt(1, "a gasket for the kettle"),
-                    prompt(2, "tea"),
-                    prompt(3, "the tea kettle"),
-                    prompt(4, "biscuits"),
-                    {lexical::Family::detail, tag_of(turns::Surface::tool), 4, 0, "kettle.log"}});
+    index_.publish(
+        {prompt(0, "the kettle leaks"),
+         prompt(1, "a gasket for the kettle"),
+         prompt(2, "tea"),
+         prompt(3, "the tea kettle"),
+         prompt(4, "biscuits"),
+         {lexical::Family::detail, tag_of(turns::Surface::tool), 4, 0, "the kettle log"}});
   }
   Result<std::optional<lexical::TurnSet>> narrowed(std::string query,
                                                    std::vector<std::string> sessions = {}) {
