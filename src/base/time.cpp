@@ -1,9 +1,8 @@
 #include "base/time.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <iterator>
+
+#include "base/ascii.hpp"
 
 namespace yore {
 namespace {
@@ -15,15 +14,7 @@ using std::chrono::minutes;
 constexpr Time kFirstTime = std::chrono::sys_days{std::chrono::year{1970} / 1 / 1};
 constexpr Time kEndTime = std::chrono::sys_days{std::chrono::year{10000} / 1 / 1};
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-constexpr bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+using ascii::is_digit;
 
 // Walks over the text from the left; a step that does not fit leaves the position alone.
 class Cursor {
@@ -134,44 +125,6 @@ std::string count_ago(std::uint64_t count, std::string_view unit) {
   return text;
 }
 
-struct Unit {
-  std::string_view name;
-  minutes length;
-};
-
-constexpr minutes kHour{60};
-constexpr minutes kDay = 24 * kHour;
-constexpr std::array kUnits = {
-    Unit{"min", minutes{1}},     Unit{"mins", minutes{1}},  Unit{"minute", minutes{1}},
-    Unit{"minutes", minutes{1}}, Unit{"h", kHour},          Unit{"hour", kHour},
-    Unit{"hours", kHour},        Unit{"d", kDay},           Unit{"day", kDay},
-    Unit{"days", kDay},          Unit{"w", 7 * kDay},       Unit{"week", 7 * kDay},
-    Unit{"weeks", 7 * kDay},     Unit{"m", 30 * kDay},      Unit{"mo", 30 * kDay},
-    Unit{"month", 30 * kDay},    Unit{"months", 30 * kDay}, Unit{"y", 365 * kDay},
-    Unit{"year", 365 * kDay},    Unit{"years", 365 * kDay},
-};
-constexpr std::size_t kMaxCountDigits = 6;  // 999,999 years in ms are far from overflowing
-
-// "3days" as a duration.
-std::optional<minutes> parse_duration(std::string_view text) {
-  const auto first_letter = std::find_if_not(text.begin(), text.end(), is_digit);
-  const auto digits = static_cast<std::size_t>(first_letter - text.begin());
-  if (digits == 0 || digits > kMaxCountDigits) return std::nullopt;
-  const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& candidate) {
-    return candidate.name == text.substr(digits);
-  });
-  if (unit == kUnits.end()) return std::nullopt;
-  return Cursor{text}.number(digits) * unit->length;
-}
-
-std::string trimmed_lower(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  std::string result;
-  std::transform(text.begin(), text.end(), std::back_inserter(result), lower);
-  return result;
-}
-
 }  // namespace
 
 std::optional<Time> parse_iso8601(std::string_view text) {
@@ -221,21 +174,6 @@ std::string format_age(Time then, Time now) {
   if (day_count < 60) return count_ago(day_count / 7, "week");
   if (day_count < 365) return count_ago(day_count / 30, "month");
   return count_ago(day_count / 365, "year");
-}
-
-std::optional<Time> parse_time_expression(std::string_view text, Time now,
-                                          std::chrono::seconds local_offset) {
-  // Never kNoTime and never before it: "99y" means the beginning, not "not known".
-  const auto known = [](Time time) { return std::max(time, kFirstTime + milliseconds{1}); };
-  const std::string words = trimmed_lower(text);
-  const Time today = std::chrono::floor<days>(now + local_offset) - local_offset;
-  if (words == "today") return known(today);
-  if (words == "yesterday") return known(today - days{1});
-  if (const auto duration = parse_duration(words)) return known(now - *duration);
-  const auto time = parse_iso8601(words);
-  if (!time) return std::nullopt;
-  const bool is_bare_date = words.size() == std::string_view{"2026-01-31"}.size();
-  return known(is_bare_date ? *time - local_offset : *time);
 }
 
 }  // namespace yore

@@ -34,12 +34,4 @@ std::string format_iso8601(Time time);
 // "4 months ago", "2 years ago"; "" when `then` is kNoTime.
 std::string format_age(Time then, Time now);
 
-// What people type for --since and --until: "30min" "2h" "3d" "2w" "6m" (months) "1y", the same
-// spelled out ("2weeks", "6mo"), "today", "yesterday", "2026-01-31" (midnight local time) or ISO
-// 8601; case and white space around do not matter. A month is 30 days, a year 365. Never before
-// 1970 and never kNoTime. `now` and the offset of local time from UTC come in, so that the function
-// stays pure.
-std::optional<Time> parse_time_expression(std::string_view text, Time now,
-                                          std::chrono::seconds local_offset);
-
 }  // namespace yore

@@ -20,18 +20,7 @@ using transcript::RecordKind;
 using transcript::RecordSink;
 
 void clean(std::string& text) {
-  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-  std::string out;
-  std::size_t copied = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const text::Char c = text::decode_at(text, at);
-    if (c.is_stray()) {
-      out.append(text, copied, at - copied).append(kReplacement);
-      copied = at + 1;
-    }
-    at += c.size_bytes;
-  }
-  if (copied > 0) text = out.append(text, copied);
+  text = text::valid_utf8(text);
 }
 
 void clean(SourceTurn& turn) {

@@ -85,7 +85,7 @@ std::string mended(std::string_view text) {
       continue;
     }
     const text::Char c = text::decode_at(text, at);
-    out += c.is_stray() ? std::string_view("\xEF\xBF\xBD") : text.substr(at, c.size_bytes);
+    out += c.is_stray() ? text::kReplacementText : text.substr(at, c.size_bytes);
     at += c.size_bytes;
   }
   return out;

@@ -5,6 +5,7 @@
 #include "search/agent_names.hpp"
 #include "search/vocabulary.hpp"
 #include "text/utf8.hpp"
+#include "text/when.hpp"
 #include "transcript/adapter.hpp"
 
 namespace yore::mcp {
@@ -22,7 +23,7 @@ std::optional<Time> read_time(Arguments& arguments, std::string_view name,
                               const config::World& world) {
   const auto text = arguments.text(name, kNameChars);
   if (!text) return std::nullopt;
-  const auto time = parse_time_expression(*text, world.now, world.local_offset);
+  const auto time = text::parse_time_expression(*text, world.now, world.local_offset);
   if (!time) {
     arguments.refuse(std::string(name) +
                      " must be a time such as 2h, 3d, 2w, 6m, 1y, today, yesterday, 2026-01-31 or "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "search/vocabulary.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
@@ -34,12 +35,9 @@ constexpr std::size_t kShortestSlip = 4;
 constexpr std::size_t kLongName = 6;
 constexpr std::size_t kLongestName = 32;
 
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using ascii::is_digit;
+using ascii::is_letter;
+
 // Also every byte outside ASCII: letters of other scripts.
 constexpr bool is_word_byte(char c) {
   return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -49,23 +47,15 @@ constexpr bool is_word_byte(char c) {
 // one that does not break separate words too.
 std::size_t space_at(std::string_view text, std::size_t at) {
   const char c = text[at];
-  if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
+  if (ascii::is_space(c)) return 1;
   if (text.substr(at).starts_with("\u3000")) return 3;
   return text.substr(at).starts_with("\u00a0") ? 2 : 0;
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 // The field that was probably meant; "" when the word is more likely itself.
 std::string_view field_meant(std::string_view name) {
   if (name.size() < kShortestSlip || name.size() > kLongestName) return "";
-  const std::string lower = lower_ascii(name);
+  const std::string lower = ascii::to_lower(name);
   const std::size_t allowed = name.size() < kLongName ? 1 : 2;
   std::string_view best;
   std::size_t best_distance = allowed + 1;

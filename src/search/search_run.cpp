@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/trace.hpp"
 #include "search/agent_names.hpp"
 #include "search/query.hpp"
@@ -35,10 +36,8 @@ constexpr std::string_view kNoMeanings =
 // Could it be meant as the id of a session or a chunk? Words of a question are not looked up.
 bool looks_like_id(std::string_view text) {
   if (text.size() < kLeastIdDigits || text.find(' ') != std::string_view::npos) return false;
-  return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
-         std::ranges::all_of(text, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                  c == '-' || c == ':' || c == '/' || c == '_' || c == '.';
+  return std::ranges::any_of(text, ascii::is_digit) && std::ranges::all_of(text, [](char c) {
+           return ascii::is_alnum(c) || c == '-' || c == ':' || c == '/' || c == '_' || c == '.';
          });
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <unordered_map>
 
+#include "base/ascii.hpp"
+
 namespace yore::search {
 namespace {
 
@@ -15,10 +17,8 @@ using text::TermKind;
 // index stand longer pieces of the same hash.
 bool is_short_hash(std::string_view word) {
   if (word.size() < 7 || word.size() > 11) return false;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto is_hex = [&](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  return std::ranges::all_of(word, is_hex) && std::ranges::any_of(word, is_digit) &&
-         !std::ranges::all_of(word, is_digit);
+  return std::ranges::all_of(word, ascii::is_lower_hex) &&
+         std::ranges::any_of(word, ascii::is_digit) && !std::ranges::all_of(word, ascii::is_digit);
 }
 
 // What people ask with when all they know is the day; beside stop words, sorted.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "search/searcher_state.hpp"
@@ -13,8 +14,7 @@ namespace {
 constexpr std::size_t kMaxChunkDigits = 12;
 
 bool is_hex(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return std::ranges::all_of(text, ascii::is_lower_hex);
 }
 
 }  // namespace

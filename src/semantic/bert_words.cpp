@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::semantic {
@@ -89,10 +90,6 @@ Role role_of(char32_t c) {
   }
 }
 
-constexpr bool is_ascii_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 struct AsciiChar {
   Role role = Role::nothing;
   char lower = 0;
@@ -101,10 +98,10 @@ constexpr std::array<AsciiChar, 128> kAscii = [] {
   std::array<AsciiChar, 128> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const char c = static_cast<char>(i);
-    table[i].lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    table[i].lower = ascii::to_lower(c);
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       table[i].role = Role::space;
-    } else if (is_ascii_letter(c)) {
+    } else if (ascii::is_alnum(c)) {
       table[i].role = Role::letter;
     } else if (c > ' ' && c < 127) {
       table[i].role = Role::alone;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "text/quick_decode.hpp"
 #include "text/term_writer.hpp"
 #include "text/utf8.hpp"
@@ -17,11 +18,8 @@ constexpr std::size_t kMaxJoinedWords = 6;
 constexpr bool is_high(char c) {
   return static_cast<unsigned char>(c) >= 0x80;
 }
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 constexpr bool is_word_byte(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || is_high(c);
+  return ascii::is_alnum(c) || c == '_' || is_high(c);
 }
 constexpr bool is_step(char c) {
   return c == '/' || c == '\\';
@@ -86,7 +84,7 @@ void Analyzer::State::add_run(Bytes run) {
   if (run.size() <= ByteMasks::kMaxWindow) {
     // By far the most words: one part, nothing to join.
     const std::uint64_t unusual = out.masks().unusual(run.begin, run.size());
-    const bool is_plain = unusual == 0 || (unusual == 1 && is_letter(text[run.begin]));
+    const bool is_plain = unusual == 0 || (unusual == 1 && ascii::is_letter(text[run.begin]));
     if (is_plain && cluster.empty() && !may_join_next(run.end)) {
       if (has_gram) finish_gram();
       out.plain_word(run);
@@ -218,7 +216,7 @@ bool Analyzer::State::joins_cluster(const Word& word) const {
 bool Analyzer::State::follows_drive(const Word& word) const {
   const std::string_view before = out.text().substr(0, word.run.begin);
   if (!before.ends_with(":\\") || before.size() < 3) return false;
-  return is_letter(before[before.size() - 3]) &&
+  return ascii::is_letter(before[before.size() - 3]) &&
          (before.size() == 3 || !is_word_byte(before[before.size() - 4]));
 }
 

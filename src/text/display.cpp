@@ -9,7 +9,6 @@ namespace yore::text {
 namespace {
 
 constexpr char kEscape = '\x1b';
-constexpr std::string_view kReplacementBytes = "\uFFFD";
 constexpr std::string_view kEllipsis = "\u2026";
 
 struct Range {
@@ -153,7 +152,7 @@ std::string for_terminal(std::string_view text) {
     const std::string_view bytes = text.substr(at, c.size_bytes);
     at += c.size_bytes;
     if (c.is_stray()) {
-      out += kReplacementBytes;
+      out += kReplacementText;
     } else if (c.code_point == static_cast<char32_t>(kEscape)) {
       at = end_of_escape(text, at);
     } else if (is_c1(c.code_point)) {

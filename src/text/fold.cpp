@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "text/analyzer.hpp"
 #include "text/utf8.hpp"
 
@@ -220,8 +221,7 @@ std::string fold(std::string_view text) {
     const Char c = decode_at(text, at);
     at += c.size_bytes;
     if (c.code_point < 0x80) {
-      const auto byte = static_cast<char>(c.code_point);
-      out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+      out += ascii::to_lower(static_cast<char>(c.code_point));
       last_gram = std::string::npos;
       continue;
     }

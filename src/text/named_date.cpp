@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.hpp"
+#include "text/when.hpp"
+
 namespace yore::text {
 namespace {
 
@@ -31,18 +34,6 @@ constexpr year kAnyYear{2000};
 // A date of every year is as vague as some of them.
 constexpr std::int64_t kYearsOfHistory = 10;
 
-struct Unit {
-  std::string_view name;
-  int days;
-  int slack;  // "two weeks ago" is about then
-};
-constexpr std::array<Unit, 4> kUnits = {
-    {{"day", 1, 0}, {"week", 7, 3}, {"month", 30, 15}, {"year", 365, 180}}};
-
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 struct Word {
   std::string text;    // in lower case
   char before = '\0';  // what stands between it and the word before, when that is one character
@@ -54,16 +45,15 @@ std::vector<Word> words_of(std::string_view question) {
   std::vector<Word> words;
   std::size_t end = 0;
   for (std::size_t at = 0; at < question.size();) {
-    if (!is_letter_or_digit(question[at])) {
+    if (!ascii::is_alnum(question[at])) {
       ++at;
       continue;
     }
     Word& word = words.emplace_back();
     word.before = at == end + 1 ? question[end] : '\0';
     word.begin = at;
-    for (; at < question.size() && is_letter_or_digit(question[at]); ++at) {
-      const char c = question[at];
-      word.text.push_back(static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
+    for (; at < question.size() && ascii::is_alnum(question[at]); ++at) {
+      word.text.push_back(ascii::to_lower(question[at]));
     }
     word.end = end = at;
   }
@@ -114,10 +104,14 @@ std::optional<int> count_of(std::string_view text) {
   return value && *value > 0 ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
-const Unit* unit_of(std::string_view text) {
-  if (text.ends_with('s')) text.remove_suffix(1);
-  const auto found = std::ranges::find(kUnits, text, &Unit::name);
-  return found == kUnits.end() ? nullptr : &*found;
+// A question that names hours means today.
+const TimeUnit* unit_of(std::string_view text) {
+  const TimeUnit* unit = find_time_unit(text, false);
+  return unit != nullptr && unit->length >= days{1} ? unit : nullptr;
+}
+
+days days_in(const TimeUnit& unit) {
+  return std::chrono::duration_cast<days>(unit.length);
 }
 
 bool is_also_a_word(std::string_view text) {
@@ -134,7 +128,7 @@ Days month_around(std::chrono::year_month which) {
 }
 
 // The week (from Monday), month or year that `when` lies in.
-Days period_around(sys_days when, const Unit& unit) {
+Days period_around(sys_days when, const TimeUnit& unit) {
   const year_month_day date{when};
   if (unit.name == "week") {
     const sys_days monday = when - (std::chrono::weekday{when} - std::chrono::Monday);
@@ -252,14 +246,14 @@ class Finder {
     std::size_t next = at + 1;
     const auto count = count_of(word(next));
     if (count) ++next;
-    const Unit* unit = unit_of(word(next));
+    const TimeUnit* unit = unit_of(word(next));
     if (unit == nullptr) return;
     const std::size_t size = next + 1 - at;
     if (count || which == "past") {
-      if (which != "this") take({today_ - days{unit->days * count.value_or(1)}, today_}, at, size);
+      if (which != "this") take({today_ - days_in(*unit) * count.value_or(1), today_}, at, size);
       return;
     }
-    if (unit->days == 1) return;  // "this day", "last day" of something
+    if (days_in(*unit) == days{1}) return;  // "this day", "last day" of something
     const Days now = period_around(today_, *unit);
     take(which == "this" ? now : period_around(now.first - days{1}, *unit), at, size);
   }
@@ -269,10 +263,10 @@ class Finder {
     const auto count = count_of(word(at));
     if (!count) return;
     const std::size_t next = word(at + 1) == "of" ? at + 2 : at + 1;
-    const Unit* unit = unit_of(word(next));
+    const TimeUnit* unit = unit_of(word(next));
     if (unit == nullptr || word(next + 1) != "ago") return;
-    const sys_days about = today_ - days{unit->days * *count};
-    take({about - days{unit->slack}, about + days{unit->slack}}, at, next + 2 - at);
+    const sys_days about = today_ - days_in(*unit) * *count;
+    take({about - unit->slack, about + unit->slack}, at, next + 2 - at);
   }
 
   void take(Days all, std::size_t word_at, std::size_t words, bool said = true,

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "text/display.hpp"
 
 namespace yore::text {
 namespace {
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view{"_@%+=:,./-"}.find(c) != std::string_view::npos;
+  return ascii::is_alnum(c) || std::string_view{"_@%+=:,./-"}.find(c) != std::string_view::npos;
 }
 
 // Three octal digits: unlike \x, they cannot swallow a digit that follows.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "text/quick_decode.hpp"
 #include "text/utf8.hpp"
 
@@ -12,30 +13,21 @@ namespace {
 constexpr std::size_t kMinStemmed = 3;
 constexpr std::size_t kMaxStemmed = 32;
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-constexpr bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
 constexpr bool is_word_byte(char c) {
-  return is_digit(c) || is_upper(c) || is_lower(c) || c == '_';
+  return ascii::is_alnum(c) || c == '_';
 }
 
 // REQUIRES: is_word_byte(c).
 constexpr CharClass class_of(char c) {
-  if (is_digit(c)) return CharClass::digit;
-  if (is_upper(c)) return CharClass::upper;
+  if (ascii::is_digit(c)) return CharClass::digit;
+  if (ascii::is_upper(c)) return CharClass::upper;
   if (c == '_') return CharClass::underscore;
   return c == 's' ? CharClass::small_s : CharClass::lower;
 }
 
 bool can_be_stemmed(std::string_view folded) {
   return folded.size() >= kMinStemmed && folded.size() <= kMaxStemmed &&
-         std::all_of(folded.begin(), folded.end(), is_lower);
+         std::all_of(folded.begin(), folded.end(), ascii::is_lower);
 }
 
 }  // namespace
@@ -210,7 +202,7 @@ void TermWriter::pieces(const Word& word) {
 void TermWriter::noise(Bytes range) {
   scratch_.clear();
   for (const char c : lower(range)) {
-    if (is_digit(c) || is_lower(c)) scratch_ += c;
+    if (ascii::is_digit(c) || ascii::is_lower(c)) scratch_ += c;
     if (scratch_.size() == kNoiseChars) break;
   }
   add(arena_.keep(scratch_), range, position_++, TermKind::word);
@@ -251,12 +243,12 @@ void TermWriter::join(Bytes range) {
 void TermWriter::marks(Bytes word) {
   const std::string_view small = lower(word);
   if (word.begin > 0 && text_[word.begin - 1] == '#' &&
-      std::all_of(small.begin(), small.end(), is_digit)) {
+      std::all_of(small.begin(), small.end(), ascii::is_digit)) {
     const Bytes range{word.begin - 1, word.end};
     add(lower(range), range, position_, TermKind::mark);
     return;
   }
-  if (small.size() != 1 || is_digit(small[0])) return;
+  if (small.size() != 1 || ascii::is_digit(small[0])) return;
   const std::string_view after = text_.substr(word.end);
   const std::uint32_t signs = after.starts_with("++") ? 2 : after.starts_with("#") ? 1 : 0;
   if (signs == 0 || (after.size() > signs && is_word_byte(after[signs]))) return;

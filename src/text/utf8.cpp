@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace yore::text {
 namespace {
 
@@ -13,16 +15,8 @@ constexpr bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
-constexpr bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-constexpr char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 constexpr bool same_letter(char a, char b) {
-  return lower(a) == lower(b);
+  return ascii::to_lower(a) == ascii::to_lower(b);
 }
 
 std::size_t width_of(char32_t code_point) {
@@ -72,6 +66,20 @@ Char decode_at(std::string_view text, std::size_t at) {
   return {code_point, size};
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Char c = decode_at(text, at);
+    if (c.is_stray()) {
+      out.append(text, copied, at - copied).append(kReplacementText);
+      copied = at + 1;
+    }
+    at += c.size_bytes;
+  }
+  return out.append(text, copied);
+}
+
 std::size_t count_chars(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count) at += decode_at(text, at).size_bytes;
@@ -118,8 +126,8 @@ std::string_view prefix_columns(std::string_view text, std::size_t columns) {
 }
 
 std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && ascii::is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && ascii::is_space(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -137,7 +145,7 @@ namespace {
 // Takes a run of digits off the front, without leading zeros.
 std::string_view take_number(std::string_view& text) {
   std::size_t size = 0;
-  while (size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;
+  while (size < text.size() && ascii::is_digit(text[size])) ++size;
   std::string_view digits = text.substr(0, size);
   text.remove_prefix(size);
   while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);

@@ -8,6 +8,7 @@
 namespace yore::text {
 
 inline constexpr char32_t kReplacement = U'\uFFFD';
+inline constexpr std::string_view kReplacementText = "\uFFFD";
 
 struct Char {
   char32_t code_point = kReplacement;
@@ -19,6 +20,9 @@ struct Char {
 // The character that begins at byte `at`; a stray byte is kReplacement of one byte.
 // REQUIRES: at < text.size()
 Char decode_at(std::string_view text, std::size_t at);
+
+// The text with kReplacementText in place of each stray byte: always valid UTF-8. O(n).
+std::string valid_utf8(std::string_view text);
 
 // Code points; a stray byte counts as one.
 std::size_t count_chars(std::string_view text);

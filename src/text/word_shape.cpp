@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/ascii.hpp"
+
 namespace yore::text {
 namespace {
 
-constexpr bool is_decimal(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool is_hex(char c) {
-  return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 constexpr bool is_small(CharClass c) {
   return c == CharClass::lower || c == CharClass::small_s;
 }
@@ -23,9 +19,9 @@ constexpr unsigned kDigitKind = 4;
 constexpr unsigned kAllKinds = kLowerKind | kUpperKind | kDigitKind;
 
 constexpr unsigned kind_of(char c) {
-  if (c >= 'a' && c <= 'z') return kLowerKind;
-  if (c >= 'A' && c <= 'Z') return kUpperKind;
-  return is_decimal(c) ? kDigitKind : 0;
+  if (ascii::is_lower(c)) return kLowerKind;
+  if (ascii::is_upper(c)) return kUpperKind;
+  return ascii::is_digit(c) ? kDigitKind : 0;
 }
 
 // REQUIRES: word[at] is upper, at > 0.
@@ -91,8 +87,8 @@ std::optional<Parts> split_parts(const WordBits& word, std::string_view lower) {
 
 bool is_hex_noise(std::string_view piece) {
   if (piece.starts_with("0x") || piece.starts_with("0X")) piece.remove_prefix(2);
-  return piece.size() >= kMinHexDigits && std::all_of(piece.begin(), piece.end(), is_hex) &&
-         std::any_of(piece.begin(), piece.end(), is_decimal);
+  return piece.size() >= kMinHexDigits && std::all_of(piece.begin(), piece.end(), ascii::is_hex) &&
+         std::any_of(piece.begin(), piece.end(), ascii::is_digit);
 }
 
 bool has_hex_noise(std::string_view word) {
@@ -109,8 +105,8 @@ bool starts_with_uuid(std::string_view text) {
   bool has_digit = false;
   for (std::size_t i = 0; i < kUuidBytes; ++i) {
     const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (is_dash ? text[i] != '-' : !is_hex(text[i])) return false;
-    has_digit = has_digit || is_decimal(text[i]);
+    if (is_dash ? text[i] != '-' : !ascii::is_hex(text[i])) return false;
+    has_digit = has_digit || ascii::is_digit(text[i]);
   }
   return has_digit;
 }

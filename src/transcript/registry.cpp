@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "transcript/adapter.hpp"
 
 namespace yore::transcript {
@@ -40,12 +41,10 @@ const Adapter* find_adapter(std::string_view name) {
 }
 
 bool is_safe_id(std::string_view id) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  if (id.empty() || !plain(id.front())) return false;
-  return std::ranges::all_of(
-      id, [&](char c) { return plain(c) || c == '.' || c == '_' || c == ':' || c == '-'; });
+  if (id.empty() || !ascii::is_alnum(id.front())) return false;
+  return std::ranges::all_of(id, [](char c) {
+    return ascii::is_alnum(c) || c == '.' || c == '_' || c == ':' || c == '-';
+  });
 }
 
 }  // namespace yore::transcript

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "turns/own_tools.hpp"
 
@@ -88,7 +89,7 @@ bool runs_yore(std::string_view command) {
     const Word word = read_word(command, at);
     if (word.runs_yore) return true;
     if (!want_program || word.text.empty()) continue;
-    const bool option = word.text.starts_with('-') || (word.text[0] >= '0' && word.text[0] <= '9');
+    const bool option = word.text.starts_with('-') || ascii::is_digit(word.text[0]);
     if (option && (after_prefix || after_shell)) continue;
     if (after_shell && runs_yore(word.text)) return true;
     if (contains(kPrefixes, word.text)) {

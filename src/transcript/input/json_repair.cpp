@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.hpp"
+#include "text/utf8.hpp"
+
 namespace yore::transcript {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+using text::kReplacementText;
+
 constexpr std::string_view kReplacementEscape = "\\ufffd";
 constexpr std::size_t kUnicodeEscapeBytes = 6;
 
@@ -17,18 +21,8 @@ bool is_space(char c) {
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
-}
-
-std::optional<std::uint32_t> hex_digit(char c) {
-  if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A' + 10);
-  return std::nullopt;
 }
 
 bool is_high_surrogate(std::uint32_t unit) {
@@ -75,7 +69,7 @@ class Repairer {
       return;
     }
     repair_.control_bytes = true;
-    replace(1, in_string_ ? kReplacement : "");
+    replace(1, in_string_ ? kReplacementText : "");
   }
 
   void character() {
@@ -85,7 +79,7 @@ class Repairer {
       return;
     }
     repair_.bad_utf8 = true;
-    replace(next.size_bytes, kReplacement);
+    replace(next.size_bytes, kReplacementText);
   }
 
   void escape() {
@@ -131,9 +125,8 @@ std::optional<std::uint32_t> unicode_escape(std::string_view text) {
   if (text.size() < kUnicodeEscapeBytes || text[0] != '\\' || text[1] != 'u') return std::nullopt;
   std::uint32_t unit = 0;
   for (const char c : text.substr(2, 4)) {
-    const auto digit = hex_digit(c);
-    if (!digit) return std::nullopt;
-    unit = unit * 16 + *digit;
+    if (!ascii::is_hex(c)) return std::nullopt;
+    unit = unit * 16 + ascii::hex_value(c);
   }
   return unit;
 }

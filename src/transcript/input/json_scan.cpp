@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "transcript/input/json_repair.hpp"
 
 namespace yore::transcript {
@@ -12,14 +13,13 @@ namespace {
 constexpr std::size_t kMaxClosedDepth = 1024;
 constexpr std::size_t kUnicodeEscapeBytes = 6;
 
+using ascii::is_digit;
+
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Walks over one value and remembers where it could be cut. Lenient about what is inside strings,

@@ -86,7 +86,7 @@ void append_json_escaped(std::string& out, std::string_view text) {
     const char c = text.front();
     const Utf8Char first = first_utf8_char(text);
     if (!first.valid) {
-      out += "\xEF\xBF\xBD";
+      out += text::kReplacementText;
     } else if (c == '"' || c == '\\') {
       out += '\\';
       out += c;

@@ -4,8 +4,12 @@
 
 #include <limits>
 
+#include "text/when.hpp"
+
 namespace yore {
 namespace {
+
+using text::parse_time_expression;
 
 using std::chrono::days;
 using std::chrono::hours;

@@ -155,6 +155,25 @@ TEST(Trim, RemovesAsciiWhiteSpaceAtBothEnds) {
   EXPECT_EQ(trim("\xA0"), "\xA0");
 }
 
+TEST(ValidUtf8, ReplacesEachStrayByteAndNothingElse) {
+  EXPECT_EQ(valid_utf8("plain é 漢"), "plain é 漢");
+  EXPECT_EQ(valid_utf8("a\xFFz\x80"), "a\uFFFDz\uFFFD");
+  EXPECT_EQ(valid_utf8("\xE2\x82"), "\uFFFD\uFFFD");
+  EXPECT_EQ(valid_utf8(""), "");
+}
+
+RC_GTEST_PROP(ValidUtf8, HasAsManyCharactersAndNoStrayByte, ()) {
+  const std::string text = *mixed_text();
+  const std::string mended = valid_utf8(text);
+  RC_ASSERT(count_chars(mended) == count_chars(text));
+  for (std::size_t at = 0; at < mended.size();) {
+    const Char c = decode_at(mended, at);
+    RC_ASSERT(!c.is_stray());
+    at += c.size_bytes;
+  }
+  RC_ASSERT(valid_utf8(mended) == mended);
+}
+
 TEST(Iequals, IgnoresAsciiCaseOnly) {
   EXPECT_TRUE(iequals("Claude", "cLAUDE"));
   EXPECT_FALSE(iequals("É", "é"));

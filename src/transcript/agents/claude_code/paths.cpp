@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {
 
 constexpr std::size_t kMaxName = 200;
-
-bool is_plain(char32_t unit) {
-  return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') ||
-         (unit >= '0' && unit <= '9');
-}
 
 std::string base36(std::uint64_t value) {
   constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -32,7 +28,8 @@ std::string directory_name(std::string_view cwd) {
   std::string name;
   std::uint32_t hash = 0;
   const auto add_unit = [&](char32_t unit) {
-    name.push_back(is_plain(unit) ? static_cast<char>(unit) : '-');
+    name.push_back(unit < 0x80 && ascii::is_alnum(static_cast<char>(unit)) ? static_cast<char>(unit)
+                                                                           : '-');
     hash = hash * 31 + static_cast<std::uint32_t>(unit);
   };
   for (std::size_t at = 0; at < cwd.size();) {

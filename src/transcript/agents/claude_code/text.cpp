@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 
@@ -255,8 +256,7 @@ bool is_slash_command(std::string_view text) {
   if (line.size() < 2 || line.front() != '/') return false;
   const std::string_view name = line.substr(1, line.find_first_of(" \t\r\n") - 1);
   return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == ':';
+    return ascii::is_alnum(c) || c == '-' || c == '_' || c == ':';
   });
 }
 

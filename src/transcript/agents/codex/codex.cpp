@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
 #include "transcript/agents/codex/head.hpp"
@@ -61,8 +62,7 @@ std::size_t date_size(std::string_view name) {
     if (name.size() <= form.size()) continue;
     bool fits = true;
     for (std::size_t i = 0; i < form.size(); ++i) {
-      const bool digit = name[i] >= '0' && name[i] <= '9';
-      fits = fits && (form[i] == 'd' ? digit : name[i] == form[i]);
+      fits = fits && (form[i] == 'd' ? ascii::is_digit(name[i]) : name[i] == form[i]);
     }
     if (fits) return form.size();
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/ascii.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::openclaw {
@@ -29,18 +30,13 @@ std::string_view skip_space(std::string_view text) {
   return start == std::string_view::npos ? std::string_view{} : text.substr(start);
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // `pattern` with 'd' for a digit and 'a' for a letter, everything else itself.
 bool starts_like(std::string_view text, std::string_view pattern) {
   if (text.size() < pattern.size()) return false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char c = text[i];
-    const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    const bool fits = pattern[i] == 'd'   ? is_digit(c)
-                      : pattern[i] == 'a' ? letter
+    const bool fits = pattern[i] == 'd'   ? ascii::is_digit(c)
+                      : pattern[i] == 'a' ? ascii::is_letter(c)
                                           : c == pattern[i];
     if (!fits) return false;
   }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapter.hpp"
@@ -59,11 +60,8 @@ bool is_transcript(const DirEntry& entry) {
 // "/w/My app" -> "-w-My-app".
 std::string directory_name(std::string_view cwd) {
   std::string name(cwd);
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
   std::ranges::replace_if(
-      name, [&](char c) { return !plain(c); }, '-');
+      name, [](char c) { return !ascii::is_alnum(c); }, '-');
   return name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/digest.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
@@ -18,21 +19,13 @@ constexpr std::size_t kMaxPathBytes = 4096;
 // Directories hashed for one session before it is left at that.
 constexpr int kMaxTries = 2000;
 
-bool is_alnum(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 }  // namespace
 
 std::string slug_of(std::string_view cwd) {
   std::string slug;
   for (const char raw : path_basename(cwd)) {
-    const char c = lower(raw);
-    if (is_alnum(c)) {
+    const char c = ascii::to_lower(raw);
+    if (ascii::is_alnum(c)) {
       slug += c;
     } else if (!slug.empty() && slug.back() != '-') {
       slug += '-';

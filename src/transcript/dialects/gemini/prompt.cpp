@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::gemini {
@@ -28,10 +29,7 @@ bool is_command(std::string_view text) {
   if (text == "?") return true;
   if (!text.starts_with('/')) return false;
   const std::string_view name = text.substr(1, text.find_first_of(" \t\r\n") - 1);
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == ':';
-  };
+  const auto plain = [](char c) { return ascii::is_alnum(c) || c == '-' || c == '_' || c == ':'; };
   return !name.empty() && std::ranges::all_of(name, plain);
 }
 
