@@ -79,8 +79,9 @@ TEST_P(FaultyWrite, ANewFileIsWholeOrNotThere) {
                   if (status.ok() && GetParam() != Fault::lose) {
                     EXPECT_EQ(*read_file(path), kNew);
                   }
-                  if (!status.ok() && GetParam() != Fault::crash)
+                  if (!status.ok() && GetParam() != Fault::crash) {
                     EXPECT_EQ(files_in(directory), 0U);
+                  }
                 });
 }
 
