@@ -22,7 +22,10 @@ class Asking : public testing::Test {
                    lines.prompt(prompt) + lines.answer("fine"));
   }
   IndexAccess::Options options() {
-    return {.settings = machine_.settings(), .world = [this] { return machine_.world(); }};
+    IndexAccess::Options wanted;
+    wanted.settings = machine_.settings();
+    wanted.world = [this] { return machine_.world(); };
+    return wanted;
   }
   // Builds again what was thrown away, and counts.
   IndexAccess::Options rebuilding() {

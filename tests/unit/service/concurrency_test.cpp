@@ -33,7 +33,7 @@ Result<std::uint64_t> look_around(const FakeWorld& world) {
     const auto found = reader->find_session(listed->sessions.back().uid);
     if (!found) return found.error();
   }
-  if (const auto status = read_status(world.world(), world.settings()); !status) {
+  if (const auto status = service::read_status(world.world(), world.settings()); !status) {
     return status.error();
   }
   return turns;
