@@ -126,7 +126,9 @@ class Parser {
     const char next = peek(1);
     const bool searchable = is_word_byte(next) || next == '"' || next == '#' || next == '@' ||
                             next == '.' || next == '/' || next == '$';
-    if (!searchable || (mark == '-' && is_command_)) return Mark::none;
+    // The first byte of a wide space looks like that of a word.
+    if (!searchable || space_at(text_, at_ + 1) > 0) return Mark::none;
+    if (mark == '-' && is_command_) return Mark::none;
     if (is_digit(next)) {
       const std::string_view word = text_.substr(at_ + 1, end_of_word(at_) - at_ - 1);
       if (mark == '-' || !std::ranges::all_of(word, is_digit)) return Mark::none;

@@ -45,6 +45,14 @@ TEST(ParseQuery, KnowsPhrasesMarksAndPrefixes) {
                    {Kind::prefix, Mark::excluded, "k"}}));
 }
 
+TEST(ParseQuery, AMarkBeforeAnySpaceIsText) {
+  for (const std::string space : {" ", "\u00a0", "\u3000"}) {
+    EXPECT_EQ(parse_query("+" + space + "redis").parts,
+              (Parts{{Kind::words, Mark::none, "+ redis"}}));
+    EXPECT_EQ(parse_query("-" + space).parts, (Parts{{Kind::words, Mark::none, "-"}}));
+  }
+}
+
 TEST(ParseQuery, AMarkedWordStaysApart) {
   EXPECT_EQ(parse_query("-a b c +d").parts, (Parts{{Kind::words, Mark::excluded, "a"},
                                                    {Kind::words, Mark::none, "b c"},

@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/target.hpp"
 #include "transcript/input/json_repair.hpp"
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/spec/tool_render.hpp"
 
+namespace yore::fuzz {
 namespace {
 
 using namespace yore::transcript;
@@ -71,17 +73,13 @@ struct Sink : RecordSink {
   }
 };
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
+void jsonl(std::string_view bytes) {
+  if (bytes.empty()) return;
   static const MemoryFile file;
-  const std::string_view text{reinterpret_cast<const char*>(data) + 1, size - 1};
-  const std::size_t split = text.size() * data[0] / 255;
+  const std::string_view text = bytes.substr(1);
+  const std::size_t split = text.size() * static_cast<unsigned char>(bytes[0]) / 255;
 
   Sink whole;
   file.write(text);
@@ -105,5 +103,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Sink memory;
   read_json_text(text, {0, 1}, memory,
                  [](simdjson::ondemand::object&, const LineInfo&) { return true; });
-  return 0;
 }
+
+}  // namespace yore::fuzz

@@ -6,18 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/target.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/message.hpp"
 #include "mcp/request_meta.hpp"
 #include "mcp/server.hpp"
 
+namespace yore::fuzz {
 namespace {
 
 using namespace yore::mcp;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
 
 // The input as lines; what is sent must be JSON on one line.
 class FuzzTransport final : public Transport {
@@ -54,11 +52,7 @@ ToolAnswer read_arguments(const ToolCall& call) {
   return args.error() ? tool_error(*args.error()) : ToolAnswer{call.caller_session};
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text{reinterpret_cast<const char*>(data), size};
-
+void mcp(std::string_view text) {
   for (const Message& message : parse_line(text.substr(0, text.find('\n'))).messages) {
     const auto* request = std::get_if<Request>(&message);
     if (request == nullptr) continue;
@@ -71,5 +65,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                        {{"read", "Read", "Reads.", R"({"type":"object"})", false, read_arguments}});
   FuzzTransport transport(text);
   check(server.run(transport) == 0);
-  return 0;
 }
+
+constexpr Target kTargets[] = {{"mcp", mcp}};
+
+}  // namespace
+
+std::span<const Target> mcp_targets() {
+  return kTargets;
+}
+
+}  // namespace yore::fuzz
