@@ -38,6 +38,19 @@ class RealFileSystem final : public FileSystem {
   Result<MappedFile> map(const std::string& path) const override { return MappedFile::open(path); }
 };
 
+// From the beginning; fewer bytes only at the end of the file. -1: errno says why.
+ssize_t read_all(const FileSystem& files, int fd, char* bytes, std::size_t size) {
+  std::size_t total = 0;
+  while (total < size) {
+    const std::size_t step = std::min(size - total, kMaxTransferBytes);
+    const ssize_t got = files.read_at(fd, bytes + total, step, static_cast<off_t>(total));
+    if (got < 0) return -1;
+    if (got == 0) break;
+    total += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(total);
+}
+
 }  // namespace
 
 const FileSystem& real_file_system() {
@@ -127,7 +140,7 @@ Status FileSystem::patch_file(const std::string& path, std::string_view identity
   const Descriptor fd{open(path, O_RDWR | O_NONBLOCK, 0)};
   if (fd.get() < 0) return system_error(errno, "open", path);
   std::string head(identity.size(), '\0');
-  const ssize_t read = read_at(fd.get(), head.data(), head.size(), 0);
+  const ssize_t read = read_all(*this, fd.get(), head.data(), head.size());
   if (read < 0) return system_error(errno, "read", path);
   if (static_cast<std::size_t>(read) != head.size() || head != identity) return {};
   for (const Patch& patch : patches) {
@@ -160,15 +173,9 @@ Result<std::string> FileSystem::read_file(const std::string& path, std::size_t l
     return Error{Errc::io, "cannot open " + path + ": not a regular file"};
   }
   std::string bytes(std::min(static_cast<std::size_t>(info.st_size), limit_bytes), '\0');
-  std::size_t total = 0;
-  while (total < bytes.size()) {
-    const std::size_t step = std::min(bytes.size() - total, kMaxTransferBytes);
-    const ssize_t got = read_at(fd.get(), bytes.data() + total, step, static_cast<off_t>(total));
-    if (got < 0) return system_error(errno, "read", path);
-    if (got == 0) break;
-    total += static_cast<std::size_t>(got);
-  }
-  bytes.resize(total);
+  const ssize_t got = read_all(*this, fd.get(), bytes.data(), bytes.size());
+  if (got < 0) return system_error(errno, "read", path);
+  bytes.resize(static_cast<std::size_t>(got));
   return bytes;
 }
 
