@@ -20,6 +20,7 @@
 #include "ingest/indexer.hpp"
 #include "measured.hpp"
 #include "store/pack.hpp"
+#include "transcript/registry.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore::bench {
@@ -29,7 +30,7 @@ constexpr int kRounds = 3;
 constexpr int kSmallFiles = 2000;
 
 std::vector<transcript::SessionRef> sessions_in(const std::string& root) {
-  const auto* adapter = transcript::find_adapter("claude-code");
+  const auto* adapter = transcript::built_in_agents()->find("claude-code");
   auto listing = adapter->sessions({root, true}, {});
   return listing ? std::move(listing->sessions) : std::vector<transcript::SessionRef>{};
 }
@@ -92,7 +93,7 @@ class NullSink final : public transcript::RecordSink {
 };
 
 std::uint64_t read_to(Stage stage, const std::vector<transcript::SessionRef>& sessions) {
-  const auto* adapter = transcript::find_adapter("claude-code");
+  const auto* adapter = transcript::built_in_agents()->find("claude-code");
   store::PackEncoder encoder;
   NullSink nowhere;
   std::uint64_t bytes = 0;

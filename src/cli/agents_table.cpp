@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
 
 namespace yore::cli {
 namespace {
@@ -33,11 +32,11 @@ std::string places(const Adapter& adapter) {
 
 }  // namespace
 
-std::string agents_markdown() {
+std::string agents_markdown(const transcript::AgentRegistry& agents) {
   std::string out =
       "| agent | name in yore | understands | looked for in |\n"
       "|---|---|---|---|\n";
-  for (const Adapter& adapter : transcript::adapters()) {
+  for (const Adapter& adapter : agents.all()) {
     out += fmt::format("| {} | `{}` | {} | {} |\n", adapter.display_name, adapter.name,
                        adapter.formats, places(adapter));
   }

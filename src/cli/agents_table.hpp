@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "transcript/registry.hpp"
+
 namespace yore::cli {
 
-std::string agents_markdown();
+std::string agents_markdown(const transcript::AgentRegistry& agents);
 
 }  // namespace yore::cli

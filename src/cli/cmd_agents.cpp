@@ -28,7 +28,8 @@ struct AgentView {
 std::vector<service::RootStatus> all_places(const Context& context,
                                             const service::StatusReport& report) {
   std::vector<service::RootStatus> places = report.roots;
-  for (const config::FoundRoot& root : config::default_roots(context.world.env)) {
+  const auto defaults = config::default_roots(*context.settings.agents, context.world.env);
+  for (const config::FoundRoot& root : defaults) {
     const bool known = std::ranges::any_of(places, [&](const service::RootStatus& place) {
       return place.agent == root.adapter->name && place.path == root.root.path;
     });
@@ -45,7 +46,7 @@ std::vector<service::RootStatus> all_places(const Context& context,
 std::vector<AgentView> views(const Context& context, const service::StatusReport& report) {
   const std::vector<service::RootStatus> places = all_places(context, report);
   std::vector<AgentView> all;
-  for (const transcript::Adapter& adapter : transcript::adapters()) {
+  for (const transcript::Adapter& adapter : context.settings.agents->all()) {
     AgentView view;
     view.adapter = &adapter;
     for (const store::AgentCounts& counts : report.agents) {
@@ -126,7 +127,7 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
 
 int run_agents(Context& context, bool markdown) {
   if (markdown) {
-    context.print(agents_markdown());
+    context.print(agents_markdown(*transcript::built_in_agents()));
     return kFound;
   }
   const auto report = service::read_status(context.world, context.settings);

@@ -28,7 +28,7 @@ struct ListFlags {
 };
 
 Result<search::ListFilter> make_filter(const Context& context, const ListFlags& flags) {
-  if (Status known = check_agents(flags.agents); !known) return known.error();
+  if (Status known = context.check_agents(flags.agents); !known) return known.error();
   const auto since = parse_time(context, "--since", flags.since);
   if (!since) return since.error();
   const auto until = parse_time(context, "--until", flags.until);

@@ -39,7 +39,7 @@ int run_resume(Context& context, const ResumeFlags& flags) {
   if (!fresh) return context.fail(fresh.error());
   const auto session = fresh->reader.find_session(flags.session);
   if (!session) return context.fail(session.error());
-  const auto command = search::resume_command(*session);
+  const auto command = search::resume_command(*session, *context.settings.agents);
   if (!command) return context.fail(command.error());
 
   const std::string folder = search::start_folder(*session);

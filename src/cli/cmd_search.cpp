@@ -66,7 +66,7 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
     return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
   }
   for (const Status& status :
-       {check_agents(request.agents), check_values("--type", request.types, search::kTypeNames),
+       {context.check_agents(request.agents), check_values("--type", request.types, search::kTypeNames),
         check_values("--surface", request.surfaces, search::kSurfaceNames),
         check_values("--mode", {flags.mode}, search::kModeNames)}) {
     if (!status) return status.error();

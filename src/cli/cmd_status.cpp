@@ -111,8 +111,8 @@ std::string places_text(const Context& context, const service::StatusReport& rep
   std::string out;
   for (const service::RootStatus& root : report.roots) {
     std::string line = shown_path(root.path, context.home());
-    line += root.exists ? " (" + display_name(root.agent) + ")"
-                        : " (" + display_name(root.agent) + ", not there)";
+    line += root.exists ? " (" + context.display_name(root.agent) + ")"
+                        : " (" + context.display_name(root.agent) + ", not there)";
     out += row(context, out.empty() ? "places" : "", line);
   }
   return out;
@@ -148,7 +148,7 @@ std::string status_text(const Context& context, const service::StatusReport& rep
   out += row(context, "fresh", freshness(report));
   std::string name = "agents";
   for (const store::AgentCounts& agent : report.agents) {
-    std::string line = fmt::format("{}: {}, {}", display_name(agent.agent),
+    std::string line = fmt::format("{}: {}, {}", context.display_name(agent.agent),
                                    plural(agent.sessions, "session"), plural(agent.turns, "turn"));
     if (agent.bytes > 0) line += fmt::format(", {} read", size(agent.bytes));
     line += ", newest ";

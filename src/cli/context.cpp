@@ -22,7 +22,7 @@ Status Context::load() {
   settings = std::move(*loaded);
   for (const std::string& warning : settings.warnings) note("yore: " + warning);
   for (const std::string& source : globals.sources) {
-    const auto root = config::parse_source(source, world.env);
+    const auto root = config::parse_source(source, *settings.agents, world.env);
     if (!root) return root.error();
     if (!root->exists) note("yore: --source " + source + ": there is no such folder");
     scope.sources.push_back(source);
@@ -69,20 +69,20 @@ int exit_code(Errc code) {
   return kBroken;
 }
 
-std::string speaker(std::string_view agent) {
-  const transcript::Adapter* adapter = transcript::find_adapter(agent);
+std::string Context::speaker(std::string_view agent) const {
+  const transcript::Adapter* adapter = settings.agents->find(agent);
   return adapter == nullptr ? text::one_line(agent) : std::string(adapter->speaker);
 }
 
-std::string display_name(std::string_view agent) {
-  const transcript::Adapter* adapter = transcript::find_adapter(agent);
+std::string Context::display_name(std::string_view agent) const {
+  const transcript::Adapter* adapter = settings.agents->find(agent);
   return adapter == nullptr ? text::one_line(agent) : std::string(adapter->display_name);
 }
 
-Status check_agents(const std::vector<std::string>& names) {
+Status Context::check_agents(const std::vector<std::string>& names) const {
   for (const std::string& name : names) {
-    if (transcript::find_adapter(name) != nullptr) continue;
-    return search::no_such_agent(name);
+    if (settings.agents->find(name) != nullptr) continue;
+    return search::no_such_agent(name, *settings.agents);
   }
   return {};
 }

@@ -59,6 +59,11 @@ class Context {
   int fail(const Error& error) const;
 
   [[nodiscard]] std::string home() const;
+  // The name an agent's assistant goes by: "Claude". The agent's own name when it is unknown.
+  [[nodiscard]] std::string speaker(std::string_view agent) const;
+  [[nodiscard]] std::string display_name(std::string_view agent) const;
+  // Are all of these agents known? Else the error names the first that is not, and those that are.
+  [[nodiscard]] Status check_agents(const std::vector<std::string>& names) const;
   [[nodiscard]] std::size_t columns() const { return program.out_screen.columns; }
 
   const Program& program;
@@ -72,11 +77,5 @@ class Context {
 
 // Exit code of a failure.
 int exit_code(Errc code);
-
-// The name an agent's assistant goes by: "Claude". The agent's own name when it is unknown.
-std::string speaker(std::string_view agent);
-std::string display_name(std::string_view agent);
-// Are all of these agents known? Else the error names the first that is not, and those that are.
-Status check_agents(const std::vector<std::string>& names);
 
 }  // namespace yore::cli

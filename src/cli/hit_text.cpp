@@ -71,7 +71,7 @@ class HitWriter {
 
   std::string write(const Hit& hit) {
     const Turn turn = turn_of(hit);
-    const std::string who = speaker(hit.session.agent);
+    const std::string who = context_.speaker(hit.session.agent);
     std::string out = head(hit);
     add(out, neighbours(hit, [&](std::uint32_t number) { return number < hit.turn_number; }));
     add(out, piece("You", Paint::cyan, Paint::plain, text::one_line(turn.prompt), kPromptChars));
@@ -188,7 +188,7 @@ class HitWriter {
     std::string out;
     for (const Message& said : hit.messages) {
       if (said.is_hit || !wanted(said.turn_number)) continue;
-      const std::string who = said.role == "user" ? "You" : speaker(hit.session.agent);
+      const std::string who = said.role == "user" ? "You" : context_.speaker(hit.session.agent);
       const std::string line = text::one_line(said.content);
       if (line.empty()) continue;
       std::string shown = who + ":" + std::string(kGlue);

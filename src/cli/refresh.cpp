@@ -71,7 +71,8 @@ bool nothing_there(const ingest::IndexReport& report) {
 
 std::string no_transcripts(const Context& context) {
   std::string out = "No transcripts found. Looked in:\n";
-  for (const config::FoundRoot& found : config::default_roots(context.world.env)) {
+  for (const config::FoundRoot& found :
+       config::default_roots(*context.settings.agents, context.world.env)) {
     out += "  " + shown_path(found.root.path, context.home()) + "\n";
   }
   return out + "Try yore on its sample conversations: yore demo";

@@ -68,9 +68,10 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   if (const std::string time = local_time(turn.time); !time.empty()) title += " · " + time;
   if (turn.abandoned) title += " · abandoned";
   std::string out = context.style(Paint::dim, "── " + title + " ──") + "\n";
-  const std::string parts[] = {spoken(context, Paint::cyan, "You", turn.user_text),
-                               tools_text(context, turn.tools_used, max_tools),
-                               spoken(context, Paint::green, speaker(agent), turn.assistant_text)};
+  const std::string parts[] = {
+      spoken(context, Paint::cyan, "You", turn.user_text),
+      tools_text(context, turn.tools_used, max_tools),
+      spoken(context, Paint::green, context.speaker(agent), turn.assistant_text)};
   bool first = true;
   for (const std::string& part : parts) {
     if (part.empty()) continue;
@@ -88,7 +89,7 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
   const std::string until = local_time(facts.last_time);
   const std::pair<std::string_view, std::string> rows[] = {
       {"session", session.uid},
-      {"agent", display_name(session.agent)},
+      {"agent", context.display_name(session.agent)},
       {"project", session.project},
       {"folder", shown_path(facts.cwd.empty() ? session.ref_cwd : facts.cwd, context.home())},
       {"branch", facts.branch},

@@ -40,9 +40,10 @@ std::string home_directory(const GetEnv& env) {
   return env("HOME").value_or("/");
 }
 
-std::vector<FoundRoot> default_roots(const GetEnv& env, const FileView& files) {
+std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
+                                     const FileView& files) {
   std::vector<FoundRoot> roots;
-  for (const Adapter& adapter : transcript::adapters()) {
+  for (const Adapter& adapter : agents.all()) {
     for (const RootRule& rule : adapter.roots) {
       const std::string path = resolve(rule, env);
       const bool known = std::ranges::any_of(roots, [&](const FoundRoot& other) {
@@ -58,17 +59,18 @@ std::vector<FoundRoot> default_roots(const GetEnv& env, const FileView& files) {
   return roots;
 }
 
-Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env, const FileView& files) {
+Result<FoundRoot> parse_source(std::string_view text, const transcript::AgentRegistry& agents,
+                               const GetEnv& env, const FileView& files) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon + 1 == text.size()) {
     return Error{Errc::invalid_argument, "source '" + std::string(text) + "': want FORMAT:PATH",
                  "for example openclaw:~/.openclaw/agents/clawd/sessions"};
   }
   const std::string_view format = text.substr(0, colon);
-  const Adapter* adapter = transcript::find_adapter(format);
+  const Adapter* adapter = agents.find(format);
   if (adapter == nullptr) {
     std::string known;
-    for (const Adapter& each : transcript::adapters()) {
+    for (const Adapter& each : agents.all()) {
       known += (known.empty() ? "" : ", ") + std::string(each.name);
     }
     return Error{Errc::invalid_argument, "source format '" + std::string(format) + "' is unknown",

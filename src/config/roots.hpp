@@ -10,7 +10,7 @@
 
 #include "base/files/file_view.hpp"
 #include "base/result.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::config {
 
@@ -19,7 +19,7 @@ namespace yore::config {
 using GetEnv = std::function<std::optional<std::string>(std::string_view name)>;
 
 struct FoundRoot {
-  const transcript::Adapter* adapter = nullptr;
+  const transcript::Adapter* adapter = nullptr;  // of the registry that was asked
   transcript::Root root;
   bool exists = false;
 };
@@ -28,11 +28,12 @@ struct FoundRoot {
 bool is_place(const std::string& path, const FileView& files = {});
 
 // Every place the adapters' rules lead to, existing or not, each path once.
-std::vector<FoundRoot> default_roots(const GetEnv& env, const FileView& files = {});
+std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
+                                     const FileView& files = {});
 
 // "openclaw:~/x/sessions" as given with --source or in the settings. The path is made absolute.
-Result<FoundRoot> parse_source(std::string_view text, const GetEnv& env,
-                               const FileView& files = {});
+Result<FoundRoot> parse_source(std::string_view text, const transcript::AgentRegistry& agents,
+                               const GetEnv& env, const FileView& files = {});
 
 std::string home_directory(const GetEnv& env);
 

@@ -119,7 +119,7 @@ Result<Settings> load_settings(const World& world) {
     if (!status) return status.error();
   }
   for (const std::string& source : settings.sources) {
-    if (const auto root = parse_source(source, world.env); !root) {
+    if (const auto root = parse_source(source, *settings.agents, world.env); !root) {
       return Error{root.error().code, settings.config_path + ": " + root.error().message,
                    root.error().hint};
     }

@@ -38,6 +38,7 @@ struct Settings {
   std::vector<std::string> sources;  // FORMAT:PATH
   std::vector<std::string> exclude;  // globs over paths and projects
   EmbeddingSettings embedding;
+  transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, by name
 };
 // A missing file is fine; a broken one is an error that names the line.

@@ -86,7 +86,7 @@ class Run {
   Status plan(store::Store* store) {
     const TraceStep step("plan");
     if (store != nullptr && !options_.only.empty() && !options_.force) {
-      auto some = plan_for_files(*store, options_.only);
+      auto some = plan_for_files(*store, *settings_.agents, options_.only);
       if (!some) return some.error();
       targeted_ = some->has_value();
       if (targeted_) plan_ = std::move(**some);
@@ -123,7 +123,7 @@ class Run {
     }
     auto roots = roots_to_look_at(world_, settings_, options_.scope, registered, files);
     if (!roots) return roots.error();
-    for (const auto& root : config::default_roots(world_.env)) {
+    for (const auto& root : config::default_roots(*settings_.agents, world_.env)) {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files);
@@ -139,7 +139,8 @@ class Run {
       const bool too_old = options_.since && session.ref.row.empty() &&
                            from_ms(session.ref.stamp.mtime_ns / 1'000'000) < *options_.since;
       if (too_old) session.read = false;
-      if (too_old && session.known == store::SessionId{}) session.update = false;
+      const bool unread = session.known == store::SessionId{} || session.from_start;
+      if (too_old && unread) session.update = false;
       if (!session.read) {
         ++report_.sessions_unchanged;
         continue;
@@ -235,7 +236,8 @@ class Run {
       const PlannedSession& planned = *to_read_[i];
       TraceStep step("read", planned.ref.path);
       step.add_bytes(planned.unread_bytes);
-      const bool anew = options_.force || planned.known == store::SessionId{};
+      const bool anew =
+          options_.force || planned.from_start || planned.known == store::SessionId{};
       reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
                   anew ? std::nullopt : std::optional{planned.known}, planned.ref.stamp,
                   [&](ReadResult&& read) {
@@ -285,7 +287,9 @@ class Run {
 
   Status write(store::Writer& writer, const ReadMessage& message) {
     const PlannedSession& planned = *message.session;
-    const auto id = id_of(writer, planned);
+    // What an older version read stays as it is, and of that version, until it could be read again.
+    const bool keep = message.failure && planned.from_start && !written_.contains(&planned);
+    const auto id = keep ? Result<store::SessionId>(planned.known) : id_of(writer, planned);
     if (!id) return id.error();
     if (message.read.failure) return write_failure(writer, *id, planned, *message.read.failure);
     const store::SessionStep& step = message.read.step;

@@ -138,7 +138,7 @@ struct NameGiver {
 
   bool knows_path(const store::SessionRow& session) {
     const std::string& checkout = worktrees.root_of(std::string(start_directory(session)));
-    return project_by_path(session, transcript::find_adapter(session.agent), checkout).has_value();
+    return project_by_path(session, settings.agents->find(session.agent), checkout).has_value();
   }
 
   Status give(const store::SessionRow& session, std::string_view summary, std::string_view prefix) {
@@ -151,7 +151,7 @@ struct NameGiver {
     const std::string cwd(start_directory(session));
     const std::string& checkout = worktrees.root_of(cwd);
     const std::string project =
-        project_of(session, transcript::find_adapter(session.agent), prefix, checkout);
+        project_of(session, settings.agents->find(session.agent), prefix, checkout);
     const std::string& path = checkout.empty() ? cwd : checkout;
     if (project != session.project || path != session.project_path) {
       if (Status status = writer.set_project(session.id, project, path); !status) return status;

@@ -41,6 +41,7 @@ void gather(Plan& plan, const config::Settings& settings, const KnownByUid& know
     PlannedRoot& root = plan.roots[r];
     const transcript::Root& where = root.found.root;
     for (SessionRef& ref : root.listing.sessions) {
+      ref.reading = root.found.adapter->reading;
       if (where.named) ref.project = source_project(root.found.adapter->name, where.path);
       const auto before = known.find(ref.id);
       const bool still_excluded = before != known.end() && before->second->excluded &&
@@ -95,6 +96,10 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
                    known->ref_hash != store::ref_hash(session.ref, session.other_files);
   const bool readmitted = known->excluded;  // an excluded one that still is never gets here
   const bool same_place = known->ref.path == session.ref.path && known->ref.row == session.ref.row;
+  // Without the comparison for agents whose reading never changed: a hash per session.
+  session.from_start = session.ref.reading != transcript::kFirstReading &&
+                       store::stored_reading(*known) != session.ref.reading;
+  if (session.from_start) return;
   if (!force && same_place && !readmitted && !known->broken && known->ref.stamp == stamp) {
     session.read = false;
     session.unread_bytes = 0;
@@ -142,10 +147,11 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
     });
     if (!known) roots.push_back(std::move(root));
   };
-  const std::vector<config::FoundRoot> defaults = config::default_roots(world.env, files);
+  const std::vector<config::FoundRoot> defaults =
+      config::default_roots(*settings.agents, world.env, files);
   for (const auto& list : {scope.sources, settings.sources}) {
     for (const std::string& text : list) {
-      auto root = config::parse_source(text, world.env, files);
+      auto root = config::parse_source(text, *settings.agents, world.env, files);
       if (!root) return root.error();
       // A folder that is found anyway keeps the names it has.
       const bool found_anyway = std::ranges::any_of(defaults, [&](const auto& other) {
@@ -159,7 +165,7 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
     if (root.exists) add(root);
   }
   for (const store::RootRow& row : registered) {
-    const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
+    const transcript::Adapter* adapter = settings.agents->find(row.agent);
     if (adapter != nullptr)
       add({adapter, {row.path, row.named}, config::is_place(row.path, files)});
   }
@@ -167,6 +173,7 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
 }
 
 Result<std::optional<Plan>> plan_for_files(store::Store& store,
+                                           const transcript::AgentRegistry& agents,
                                            const std::vector<std::string>& paths) {
   const auto roots = store.roots();
   if (!roots) return roots.error();
@@ -180,8 +187,9 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
     if (!simple) return std::optional<Plan>{};
     const store::SessionRow& row = rows->front();
     const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
-    const transcript::Adapter* adapter = transcript::find_adapter(row.agent);
-    if (root == roots->end() || adapter == nullptr) return std::optional<Plan>{};
+    const transcript::Adapter* adapter = agents.find(row.agent);
+    const bool plain = adapter != nullptr && adapter->reading == transcript::kFirstReading;
+    if (root == roots->end() || !plain) return std::optional<Plan>{};
     PlannedSession planned;
     planned.root = plan.roots.size();
     planned.known = row.id;

@@ -20,8 +20,9 @@ struct PlannedSession {
   std::string other_files;   // places that hold it as well and are not read, one a line
   store::SessionId known{};  // 0: new
   std::uint64_t unread_bytes = 0;
-  bool read = false;    // something to read
-  bool update = false;  // where it was found has changed: title, place, parent …
+  bool read = false;        // something to read
+  bool update = false;      // where it was found has changed: title, place, parent …
+  bool from_start = false;  // read by an older version of the reading: not to be gone on with
 };
 
 struct PlannedRoot {
@@ -47,8 +48,9 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const std::vector<store::RootRow>& registered, const FileView& files = {});
 
 // For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
-// the file of one session.
+// the file of one session, or its agent's reading has changed since the first.
 Result<std::optional<Plan>> plan_for_files(store::Store& store,
+                                           const transcript::AgentRegistry& agents,
                                            const std::vector<std::string>& paths);
 
 // `force` reads everything. Sessions are ordered newest first.

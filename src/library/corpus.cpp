@@ -96,7 +96,9 @@ Result<Corpus> Corpus::open(CorpusOptions options) {
     settings.data_dir = absolute_path(expand_home(options.data_dir, home));
   }
   for (const std::string& text : options.sources) {
-    if (const auto root = config::parse_source(text, world.env); !root) return root.error();
+    if (const auto root = config::parse_source(text, *state->settings.agents, world.env); !root) {
+      return root.error();
+    }
   }
   auto state = std::make_shared<State>(std::move(options), std::move(settings));
   if (Status made = make_directories(state->settings.data_dir); !made) return made.error();

@@ -36,6 +36,9 @@ class ToolBackend {
   explicit ToolBackend(Options options);
 
   [[nodiscard]] config::World world() const { return access_.world(); }
+  [[nodiscard]] const transcript::AgentRegistry& agents() const {
+    return *access_.settings().agents;
+  }
 
   // The notes of the answer tell about the index, too. Errors: as of search::Searcher::search().
   Result<search::SearchAnswer> search(search::SearchRequest request, const ToolCall& call);

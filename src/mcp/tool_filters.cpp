@@ -6,7 +6,6 @@
 #include "search/vocabulary.hpp"
 #include "text/utf8.hpp"
 #include "text/when.hpp"
-#include "transcript/adapter.hpp"
 
 namespace yore::mcp {
 namespace {
@@ -45,16 +44,16 @@ std::vector<std::string> read_names(Arguments& arguments, std::string_view name)
 }
 
 // Agents go by one name each; one that does not exist matches nothing.
-void read_agents(Arguments& arguments, Filters& filters) {
+void read_agents(Arguments& arguments, const transcript::AgentRegistry& agents, Filters& filters) {
   const std::vector<std::string> wanted = read_names(arguments, "agent");
   std::vector<std::string_view> known;
-  for (const transcript::Adapter& adapter : transcript::adapters()) known.push_back(adapter.name);
+  for (const transcript::Adapter& adapter : agents.all()) known.push_back(adapter.name);
   for (const std::string_view each : known) {
     const bool is_wanted = std::ranges::any_of(
         wanted, [&](const std::string& name) { return text::iequals(each, name); });
     if (is_wanted) filters.agents.emplace_back(each);
   }
-  for (std::string& note : search::notes_on_agents(wanted, known)) {
+  for (std::string& note : search::notes_on_agents(wanted, known, agents)) {
     filters.notes.push_back(std::move(note));
   }
   filters.match_nothing = !wanted.empty() && filters.agents.empty();
@@ -75,11 +74,12 @@ std::size_t read_limit(Arguments& arguments, std::int64_t fallback,
   return static_cast<std::size_t>(limit.value);
 }
 
-Filters read_filters(Arguments& arguments, const config::World& world, std::int64_t limit) {
+Filters read_filters(Arguments& arguments, const config::World& world,
+                     const transcript::AgentRegistry& agents, std::int64_t limit) {
   Filters filters;
   filters.limit = read_limit(arguments, limit, filters.notes);
   filters.projects = read_names(arguments, "project");
-  read_agents(arguments, filters);
+  read_agents(arguments, agents, filters);
   filters.since = read_time(arguments, "since", world);
   filters.until = read_time(arguments, "until", world);
   if (filters.since && filters.until && *filters.since >= *filters.until) {

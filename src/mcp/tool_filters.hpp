@@ -24,7 +24,8 @@ struct Filters {
 };
 
 // What is wrong with them is in arguments.error().
-Filters read_filters(Arguments& arguments, const config::World& world, std::int64_t limit);
+Filters read_filters(Arguments& arguments, const config::World& world,
+                     const transcript::AgentRegistry& agents, std::int64_t limit);
 
 // The id of a session, or the start of one.
 std::string read_session_id(Arguments& arguments);

@@ -50,11 +50,12 @@ struct Question {
   Filters filters;
 };
 
-Question read_question(Arguments& arguments, const ToolCall& call, const config::World& world) {
+Question read_question(Arguments& arguments, const ToolCall& call, const config::World& world,
+                       const transcript::AgentRegistry& agents) {
   Question question;
   search::SearchRequest& request = question.request;
   request.query = arguments.required_text("query");
-  question.filters = read_filters(arguments, world, search::kHitsOfATool);
+  question.filters = read_filters(arguments, world, agents, search::kHitsOfATool);
   request.limit = question.filters.limit;
   request.projects = question.filters.projects;
   request.projects_must_exist = false;
@@ -102,7 +103,7 @@ ToolAnswer search(ToolBackend& recall, const ToolCall& call) {
                       {"query", "limit", "session_id", "project", "agent", "since", "until",
                        "surfaces", "mode", "include_subagents", "include_current"});
   const config::World world = recall.world();
-  Question question = read_question(arguments, call, world);
+  Question question = read_question(arguments, call, world, recall.agents());
   if (arguments.error()) return tool_error(*arguments.error());
 
   auto answer = recall.search(question.request, call);

@@ -4,7 +4,6 @@
 
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
-#include "transcript/adapter.hpp"
 
 namespace yore::search {
 namespace {
@@ -13,10 +12,10 @@ constexpr std::size_t kShownChars = 60;
 
 }  // namespace
 
-Error no_such_agent(std::string_view name) {
+Error no_such_agent(std::string_view name, const transcript::AgentRegistry& agents) {
   std::vector<std::string_view> known;
   std::string list = "known agents: ";
-  for (const transcript::Adapter& adapter : transcript::adapters()) {
+  for (const transcript::Adapter& adapter : agents.all()) {
     list.append(known.empty() ? "" : ", ").append(adapter.name);
     known.push_back(adapter.name);
   }
@@ -29,18 +28,19 @@ Error no_such_agent(std::string_view name) {
 }
 
 std::vector<std::string> notes_on_agents(const std::vector<std::string>& wanted,
-                                         const std::vector<std::string_view>& present) {
+                                         const std::vector<std::string_view>& present,
+                                         const transcript::AgentRegistry& agents) {
   std::vector<std::string> notes;
   for (const std::string& name : wanted) {
     const auto is_meant = [&](std::string_view agent) { return text::iequals(agent, name); };
     if (std::ranges::any_of(present, is_meant)) continue;
-    const auto adapters = transcript::adapters();
+    const auto adapters = agents.all();
     const auto adapter = std::ranges::find_if(adapters, is_meant, &transcript::Adapter::name);
     if (adapter != adapters.end()) {
       notes.push_back("There are no sessions of " + std::string(adapter->display_name) + ".");
       continue;
     }
-    const Error error = no_such_agent(name);
+    const Error error = no_such_agent(name, agents);
     notes.push_back(error.message + (error.message.ends_with('?') ? " " : "; ") + error.hint);
   }
   return notes;

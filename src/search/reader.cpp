@@ -57,14 +57,14 @@ Result<Reader> Reader::open(const config::World& world, const config::Settings& 
     if (!opened) return opened.error();
     store = std::move(*opened);
   }
-  auto filter = ScopeFilter::make(world, scope, *store);
+  auto filter = ScopeFilter::make(world, *settings.agents, scope, *store);
   if (!filter) return filter.error();
-  return Reader(world, std::move(*store), std::move(*filter));
+  return Reader(world, settings.agents, std::move(*store), std::move(*filter));
 }
 
 Status Reader::refresh() {
   if (scope_.anywhere()) return {};
-  auto filter = ScopeFilter::make(world_, scope_.scope(), store_);
+  auto filter = ScopeFilter::make(world_, *agents_, scope_.scope(), store_);
   if (!filter) return filter.error();
   scope_ = std::move(*filter);
   return {};
@@ -105,7 +105,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
   if (!counts) return counts.error();
   std::vector<std::string_view> present;
   for (const store::AgentCounts& agent : *counts) present.push_back(agent.agent);
-  answer.notes = notes_on_agents(filter.agents, present);
+  answer.notes = notes_on_agents(filter.agents, present, *agents_);
   return answer;
 }
 
@@ -160,7 +160,7 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
                                 std::uint32_t limit) {
   ReadAnswer answer;
   answer.session = session;
-  const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
+  const transcript::Adapter* adapter = agents_->find(session.agent);
   if (adapter != nullptr && is_regular_file(session.path)) {
     const transcript::SessionRef ref = store::session_ref(session);
     turns::TurnReader reader(offset, limit);
@@ -190,9 +190,10 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   return answer;
 }
 
-Result<std::vector<std::string>> resume_command(const SessionRow& session) {
+Result<std::vector<std::string>> resume_command(const SessionRow& session,
+                                                const transcript::AgentRegistry& agents) {
   const Error none{Errc::not_found, "session " + session.uid + " cannot be resumed"};
-  const transcript::Adapter* adapter = transcript::find_adapter(session.agent);
+  const transcript::Adapter* adapter = agents.find(session.agent);
   if (adapter == nullptr || adapter->resume == nullptr || session.path.empty()) return none;
   if (session.kind == SessionKind::subagent && session.resume_key.empty()) {
     return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",

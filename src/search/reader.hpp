@@ -79,18 +79,24 @@ class Reader {
                           std::uint32_t limit);
   store::Store& store() { return store_; }
   [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
+  [[nodiscard]] const transcript::AgentRegistry& agents() const { return *agents_; }
 
  private:
-  Reader(config::World world, store::Store store, ScopeFilter scope)
-      : world_(std::move(world)), store_(std::move(store)), scope_(std::move(scope)) {}
+  Reader(config::World world, transcript::Agents agents, store::Store store, ScopeFilter scope)
+      : world_(std::move(world)),
+        agents_(std::move(agents)),
+        store_(std::move(store)),
+        scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
 
   config::World world_;
+  transcript::Agents agents_;
   store::Store store_;
   ScopeFilter scope_;
 };
 
 // argv of the agent's own command that resumes the session; not_found when it has none.
-Result<std::vector<std::string>> resume_command(const store::SessionRow& session);
+Result<std::vector<std::string>> resume_command(const store::SessionRow& session,
+                                                const transcript::AgentRegistry& agents);
 
 }  // namespace yore::search

@@ -9,8 +9,9 @@ namespace {
 constexpr std::string_view kClaudeCode = "claude-code";
 }
 
-Result<ScopeFilter> ScopeFilter::make(const config::World& world, const config::Scope& scope,
-                                      store::Store& store) {
+Result<ScopeFilter> ScopeFilter::make(const config::World& world,
+                                      const transcript::AgentRegistry& agents,
+                                      const config::Scope& scope, store::Store& store) {
   ScopeFilter filter;
   filter.scope_ = scope;
   filter.anywhere_ = !scope.pattern && scope.sources.empty();
@@ -22,7 +23,7 @@ Result<ScopeFilter> ScopeFilter::make(const config::World& world, const config::
     if (root.agent == kClaudeCode && !root.named) filter.claude_roots_.push_back(root.id);
   }
   for (const std::string& text : scope.sources) {
-    const auto wanted = config::parse_source(text, world.env);
+    const auto wanted = config::parse_source(text, agents, world.env);
     if (!wanted) return wanted.error();
     for (const store::RootRow& root : *roots) {
       const bool same = root.agent == wanted->adapter->name && root.path == wanted->root.path;

@@ -15,8 +15,9 @@ namespace yore::search {
 
 class ScopeFilter {
  public:
-  static Result<ScopeFilter> make(const config::World& world, const config::Scope& scope,
-                                  store::Store& store);
+  static Result<ScopeFilter> make(const config::World& world,
+                                  const transcript::AgentRegistry& agents,
+                                  const config::Scope& scope, store::Store& store);
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   // Does it let every place through? Then it does not depend on the roots.
   [[nodiscard]] bool anywhere() const { return anywhere_; }

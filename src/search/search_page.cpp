@@ -61,7 +61,8 @@ std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::P
 
 // The turn's place and times, without any text.
 Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const ScoredTurn& judged,
-                     const lexical::TurnRow& row, const TurnFacts& facts) {
+                     const lexical::TurnRow& row, const TurnFacts& facts,
+                     const transcript::AgentRegistry& agents) {
   Hit hit;
   hit.score = judged.score.total;
   hit.session = std::move(session);
@@ -73,7 +74,7 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   hit.abandoned = turn.abandoned;
   hit.source_missing = hit.session.missing_since != kNoTime;
   hit.copies = facts.copies;
-  if (auto command = resume_command(hit.session)) hit.resume = std::move(*command);
+  if (auto command = resume_command(hit.session, agents)) hit.resume = std::move(*command);
   return hit;
 }
 
@@ -190,7 +191,7 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   if (!turn) return turn.error();
   if (!*session || !*turn) return Error{Errc::not_found, "a turn was removed meanwhile"};
 
-  Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts);
+  Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts, tools.agents);
   auto best = add_texts(tools, judged, **turn, id, request.context, hit);
   if (!best) return best.error();
   hit.surfaces = surfaces_of(tools, judged);

@@ -28,6 +28,7 @@ struct PageTools {
   const lexical::Snapshot& snapshot;
   text::Analyzer& analyzer;
   text::Stemmer& stemmer;
+  const transcript::AgentRegistry& agents;
 };
 
 // What is known of a turn among all turns.

@@ -161,7 +161,7 @@ std::vector<std::string> SearchRun::notes_on(const std::vector<std::string>& age
     const bool gone = (row.flags & lexical::kSessionGone) != 0;
     if (!gone && std::ranges::find(present, agent) == present.end()) present.push_back(agent);
   }
-  return notes_on_agents(agents, present);
+  return notes_on_agents(agents, present, state_.reader.agents());
 }
 
 // Compares the question with everything that has a vector; false: that is not possible.
@@ -302,7 +302,8 @@ bool SearchRun::is_to_the_point() const {
 
 Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
   const TraceStep step("make the page");
-  const PageTools tools{state_.reader.store(), *state_.snapshot, state_.analyzer, state_.stemmer};
+  const PageTools tools{state_.reader.store(), *state_.snapshot, state_.analyzer, state_.stemmer,
+                        state_.reader.agents()};
   std::vector<lexical::TurnOrd> turns;
   for (const std::size_t index : page_.candidates) turns.push_back(judged_[index].candidate.turn);
   const std::vector<TurnFacts> facts = facts_of(state_.snapshot->catalog(), turns);

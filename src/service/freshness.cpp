@@ -18,9 +18,9 @@ namespace {
 constexpr std::chrono::milliseconds kPoll{2};
 
 bool knows_sources(const ingest::ScanCache& table, const config::World& world,
-                   const config::Scope& scope) {
+                   const config::Settings& settings, const config::Scope& scope) {
   return std::ranges::all_of(scope.sources, [&](const std::string& text) {
-    const auto root = config::parse_source(text, world.env);
+    const auto root = config::parse_source(text, *settings.agents, world.env);
     return root && std::ranges::find(table.roots(), root->root.path) != table.roots().end();
   });
 }
@@ -49,7 +49,7 @@ class Refresher {
     auto table = ingest::ScanCache::load(settings_.data_dir);
     const bool usable = table && !freshness_.first_build &&
                         table->settings() == ingest::places_hash(world_, settings_) &&
-                        knows_sources(*table, world_, index_.scope);
+                        knows_sources(*table, world_, settings_, index_.scope);
     if (!usable) return look_everywhere();
     const ingest::ScanCache::Difference difference = options_.changed != nullptr
                                                          ? table->compare(*options_.changed)

@@ -25,7 +25,15 @@ std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other
         other_files}) {
     hash = hash64(text, hash);
   }
-  return hash;
+  return hash ^ static_cast<std::uint64_t>(ref.reading - transcript::kFirstReading);
+}
+
+int stored_reading(const KnownSession& known) {
+  transcript::SessionRef ref = known.ref;
+  ref.reading = transcript::kFirstReading;
+  const std::uint64_t above_first = known.ref_hash ^ ref_hash(ref, known.other_files);
+  constexpr std::uint64_t kMost = 1 << 20;  // what is above it is no version
+  return above_first > kMost ? 0 : transcript::kFirstReading + static_cast<int>(above_first);
 }
 
 Result<Writer> Writer::create(Store& store) {

@@ -92,5 +92,8 @@ class Writer {
 
 // Hash of what a listing says of a session: differs when its row must be written again.
 std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other_files);
+// The version of the reading by which a session was read, which is folded into that hash; 0 when
+// the hash is not one of the session as it is stored.
+int stored_reading(const KnownSession& known);
 
 }  // namespace yore::store

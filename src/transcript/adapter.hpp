@@ -1,20 +1,23 @@
 // adapter.hpp — the contract between yore and one agent's files.
 //
-// An adapter is data plus three functions:
+// An adapter is a value: names, places and five functions, of which these three do the work:
 //   sessions(root, known)   what conversations are there, without reading them
 //   read(session, cursor)   records after the cursor, and the new cursor
 //   resumable(session, c)   is what was read up to this cursor still what the file holds?
 // The cursor is opaque to everyone else: a byte offset and two hashes for JSONL, a row number and a
 // generation for a database, a content hash for a whole file.
 //
-// Adding an agent: one .cpp in transcript/adapters, one row in registry.cpp, one line in
-// src/CMakeLists.txt, cases in tests/cases.
+// Most agents need no code: spec/agent_spec.hpp describes one as data, and make_adapter() makes an
+// adapter of the description (docs/agents.md). Those that are too odd for that are written by hand,
+// a folder each in transcript/agents. registry.hpp has them all.
 //
-// Threads: the functions keep no state; different sessions may be read from different threads.
+// Threads: the functions keep no state that can be seen; different sessions may be read from
+// different threads.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +59,7 @@ struct SessionRef {
   std::string resume_key;  // what the agent's resume command wants, when that is not the id
   bool machine_made = false;
   FileStamp stamp;  // equal stamps: nothing new. Of rows: version in place of mtime
+  int reading = 1;  // the adapter's when it was read, or is to be read
   // Two places may hold the same session: the higher rank is read, then the larger, then the
   // first by path; the others are copies.
   int rank = 0;
@@ -93,6 +97,8 @@ struct PreviousListing {
 
 using Cursor = std::string;
 
+inline constexpr int kFirstReading = 1;
+
 struct ReadLimits {
   std::uint64_t max_bytes = UINT64_MAX;  // stop after about this many, between two records
 };
@@ -103,6 +109,8 @@ struct ReadStep {
   bool more = false;             // stopped by the limit, call again
 };
 
+// The views of an adapter made of a description point into what `owner` holds; those of an adapter
+// written by hand are constants, and it has no owner.
 struct Adapter {
   std::string_view name;          // "claude-code": --agent, --source, ids
   std::string_view display_name;  // "Claude Code"
@@ -110,19 +118,24 @@ struct Adapter {
   std::span<const RootRule> roots;
   std::string_view formats;  // for `yore agents`: versions and containers understood
 
-  Result<Listing> (*sessions)(const Root& root, const PreviousListing& known);
-  Result<bool> (*resumable)(const SessionRef& session, const Cursor& cursor);
-  Result<ReadStep> (*read)(const SessionRef& session, const Cursor& cursor,
-                           const ReadLimits& limits, RecordSink& sink);
+  std::function<Result<Listing>(const Root& root, const PreviousListing& known)> sessions;
+  std::function<Result<bool>(const SessionRef& session, const Cursor& cursor)> resumable;
+  std::function<Result<ReadStep>(const SessionRef& session, const Cursor& cursor,
+                                 const ReadLimits& limits, RecordSink& sink)>
+      read;
   // argv of the agent's own resume command; empty when there is none.
-  std::vector<std::string> (*resume)(std::string_view native_id);
-  // How the agent names the folder of a working directory; null when the name tells nothing.
-  std::string (*directory_name)(std::string_view cwd) = nullptr;
-};
+  std::function<std::vector<std::string>(std::string_view native_id)> resume;
+  // How the agent names the folder of a working directory; empty when the name tells nothing.
+  std::function<std::string(std::string_view cwd)> directory_name = {};
 
-// All adapters, in the order in which they are shown.
-std::span<const Adapter> adapters();
-const Adapter* find_adapter(std::string_view name);
+  // Version of the reading, stored with each session. When it rises, what is still there is read
+  // again from its start.
+  int reading = kFirstReading;
+  // A person's own description, not one that came with the program: its resume command is asked
+  // for before it is run.
+  bool from_user = false;
+  std::shared_ptr<const void> owner = {};
+};
 
 // May it stand in a command line? Letters, digits and "._:-", the first a letter or digit.
 bool is_safe_id(std::string_view id);

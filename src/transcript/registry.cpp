@@ -1,12 +1,13 @@
+#include "transcript/registry.hpp"
+
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "base/ascii.hpp"
-#include "transcript/adapter.hpp"
 
 namespace yore::transcript {
 
-// One per file of transcript/adapters.
+// Those written by hand: one per folder of transcript/agents.
 extern const Adapter kClaudeCode;
 extern const Adapter kOpenClaw;
 extern const Adapter kCodex;
@@ -16,10 +17,9 @@ extern const Adapter kOpenCode;
 extern const Adapter kKimi;
 extern const Adapter kPi;
 
-std::span<const Adapter> adapters() {
-  // Built on first use: the adapters are constants of other files and may not exist before main().
-  // clang-format off
-  static const std::array all = {
+const Agents& built_in_agents() {
+  // On first use: the adapters are constants of other files and may not exist before main().
+  static const Agents all = std::make_shared<AgentRegistry>(std::vector<Adapter>{
       kClaudeCode,
       kOpenClaw,
       kCodex,
@@ -28,16 +28,19 @@ std::span<const Adapter> adapters() {
       kOpenCode,
       kKimi,
       kPi,
-  };
-  // clang-format on
+  });
   return all;
 }
 
-const Adapter* find_adapter(std::string_view name) {
-  const auto all = adapters();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Adapter& a) { return a.name == name; });
-  return found == all.end() ? nullptr : &*found;
+const Adapter* AgentRegistry::find(std::string_view name) const {
+  const auto found = std::ranges::find(agents_, name, &Adapter::name);
+  return found == agents_.end() ? nullptr : &*found;
+}
+
+bool AgentRegistry::add(Adapter agent) {
+  if (find(agent.name) != nullptr) return false;
+  agents_.push_back(std::move(agent));
+  return true;
 }
 
 bool is_safe_id(std::string_view id) {

@@ -17,7 +17,7 @@
 
 #include "case_file.hpp"
 #include "store_double.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::cases {
 namespace {
@@ -37,7 +37,7 @@ class CaseTest : public testing::Test {
   CaseTest(fs::path path, std::string agent) : path_(std::move(path)), agent_(std::move(agent)) {}
 
   void TestBody() override {
-    const Adapter* adapter = transcript::find_adapter(agent_);
+    const Adapter* adapter = transcript::built_in_agents()->find(agent_);
     ASSERT_NE(adapter, nullptr) << "no adapter called " << agent_;
     const CaseFile test = parse_case(slurp(path_));
     const TemporaryFolder folder;

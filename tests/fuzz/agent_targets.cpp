@@ -7,7 +7,7 @@
 
 #include "base/sqlite.hpp"
 #include "fuzz/target.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 #include "transcript/input/zstd_source.hpp"
 #include "turns/session_builder.hpp"
 
@@ -48,14 +48,14 @@ void one_file(std::string_view bytes) {
   SessionRef session;
   session.id = "fuzz";
   session.path = write_scratch("session.jsonl", bytes);
-  check_steps(*transcript::find_adapter(agent), session);
+  check_steps(*transcript::built_in_agents()->find(agent), session);
 }
 
 // The bytes are the database: what it lists is read, at most a few sessions of it.
 void database(const std::string& agent, const std::string& below, std::string_view bytes) {
   constexpr std::size_t kMostSessions = 4;
   write_scratch(agent + below, bytes);
-  const Adapter& adapter = *transcript::find_adapter(agent);
+  const Adapter& adapter = *transcript::built_in_agents()->find(agent);
   const auto listed = adapter.sessions({scratch_directory() + "/" + agent, true}, {});
   if (!listed) return;
   for (std::size_t i = 0; i < std::min(kMostSessions, listed->sessions.size()); ++i) {

@@ -17,7 +17,7 @@
 #include "base/files/file.hpp"
 #include "cases/case_file.hpp"
 #include "cases/store_double.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore {
 namespace {
@@ -248,7 +248,7 @@ Reading read_lines(const Adapter& adapter, const std::string& root) {
 class EveryAdapter : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    adapter_ = transcript::find_adapter(GetParam());
+    adapter_ = transcript::built_in_agents()->find(GetParam());
     ASSERT_NE(adapter_, nullptr);
     samples_ = samples_of(*adapter_);
     targets_ = targets_in(*adapter_, samples_);
@@ -351,7 +351,8 @@ TEST_P(EveryAdapter, LosesNoMoreThanWhatWasDamaged) {
 
 std::vector<std::string> every_name() {
   std::vector<std::string> names;
-  for (const Adapter& adapter : transcript::adapters()) names.emplace_back(adapter.name);
+  for (const Adapter& adapter : transcript::built_in_agents()->all())
+    names.emplace_back(adapter.name);
   return names;
 }
 

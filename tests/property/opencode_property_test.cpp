@@ -12,7 +12,7 @@
 #include "base/files/file.hpp"
 #include "base/sqlite.hpp"
 #include "cases/store_double.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore {
 namespace {
@@ -265,7 +265,7 @@ class Agent {
 };
 
 void check(Medium& medium, const std::string& folder) {
-  const transcript::Adapter& adapter = *transcript::find_adapter("opencode");
+  const transcript::Adapter& adapter = *transcript::built_in_agents()->find("opencode");
   const transcript::ReadLimits limits{*rc::gen::element<std::uint64_t>(1, 300, UINT64_MAX)};
   cases::StoreDouble in_steps(adapter, folder, limits);
   Agent agent(medium);
@@ -284,7 +284,7 @@ RC_GTEST_PROP(OpenCode, GivesAnotherStampToASessionThatHasChanged, ()) {
   const cases::TemporaryFolder folder;
   DatabaseMedium medium(folder.path());
   Agent agent(medium);
-  const transcript::Adapter& adapter = *transcript::find_adapter("opencode");
+  const transcript::Adapter& adapter = *transcript::built_in_agents()->find("opencode");
   FileStamp before;
   std::string dump_before;
   const int actions = *rc::gen::inRange(0, 60);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore {
@@ -110,7 +110,7 @@ class Fixtures : public testing::TestWithParam<std::string> {};
 TEST_P(Fixtures, AreReadWithoutLosingASession) {
   const std::string folder = path_join(kFixtures, folder_of(GetParam()));
   if (!is_directory(folder)) GTEST_SKIP() << "no fixture collection beside the checkout";
-  const transcript::Adapter* adapter = transcript::find_adapter(GetParam());
+  const transcript::Adapter* adapter = transcript::built_in_agents()->find(GetParam());
   ASSERT_NE(adapter, nullptr);
   const Tally tally = read_store(*adapter, folder);
   std::printf(

@@ -15,7 +15,8 @@ TEST(AgentsTable, IsTheOneInTheReadme) {
   const std::size_t end = readme->find("<!-- agents:end -->");
   ASSERT_NE(begin, std::string::npos);
   ASSERT_NE(end, std::string::npos);
-  EXPECT_EQ(readme->substr(begin + kBegin.size(), end - begin - kBegin.size()), agents_markdown())
+  EXPECT_EQ(readme->substr(begin + kBegin.size(), end - begin - kBegin.size()),
+            agents_markdown(*transcript::built_in_agents()))
       << "put the output of `yore agents --markdown` between the two marks";
 }
 

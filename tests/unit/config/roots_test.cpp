@@ -21,7 +21,7 @@ GetEnv env_of(std::map<std::string, std::string, std::less<>> values) {
 
 std::vector<std::string> paths_of(std::string_view agent, const GetEnv& env) {
   std::vector<std::string> paths;
-  for (const FoundRoot& root : default_roots(env)) {
+  for (const FoundRoot& root : default_roots(*transcript::built_in_agents(), env)) {
     if (root.adapter->name == agent) paths.push_back(root.root.path);
   }
   return paths;
@@ -72,19 +72,22 @@ TEST(Roots, EachPlaceIsNamedOnce) {
 TEST(Roots, SayWhetherTheyExist) {
   const fake::TempDir home;
   const auto env = env_of({{"HOME", home.path()}});
-  const auto exists = [&env] { return default_roots(env).front().exists; };
+  const auto exists = [&env] {
+    return default_roots(*transcript::built_in_agents(), env).front().exists;
+  };
   EXPECT_FALSE(exists());
   ASSERT_TRUE(make_directories(path_join(home.path(), ".claude/projects")).ok());
   EXPECT_TRUE(exists());
 }
 
 TEST(Roots, AreNeverNamed) {
-  const auto roots = default_roots(env_of({{"HOME", "/home/ann"}}));
+  const auto roots = default_roots(*transcript::built_in_agents(), env_of({{"HOME", "/home/ann"}}));
   EXPECT_TRUE(std::ranges::none_of(roots, [](const FoundRoot& r) { return r.root.named; }));
 }
 
 TEST(Source, IsAFormatAndAPathMadeAbsolute) {
-  const auto root = parse_source("openclaw:~/a/../b/sessions", env_of({{"HOME", "/home/ann"}}));
+  const auto root = parse_source("openclaw:~/a/../b/sessions", *transcript::built_in_agents(),
+                                 env_of({{"HOME", "/home/ann"}}));
   ASSERT_TRUE(root.ok());
   EXPECT_EQ(root->adapter->name, "openclaw");
   EXPECT_EQ(root->root.path, "/home/ann/b/sessions");
@@ -93,14 +96,15 @@ TEST(Source, IsAFormatAndAPathMadeAbsolute) {
 }
 
 TEST(Source, MayHaveAColonInItsPath) {
-  const auto root = parse_source("claude-code:/srv/a:b", env_of({}));
+  const auto root =
+      parse_source("claude-code:/srv/a:b", *transcript::built_in_agents(), env_of({}));
   ASSERT_TRUE(root.ok());
   EXPECT_EQ(root->root.path, "/srv/a:b");
 }
 
 TEST(Source, WithoutFormatOrPathSaysWhatIsWanted) {
   for (const char* text : {"", "openclaw", "openclaw:", "/only/a/path"}) {
-    const auto root = parse_source(text, env_of({}));
+    const auto root = parse_source(text, *transcript::built_in_agents(), env_of({}));
     ASSERT_FALSE(root.ok()) << text;
     EXPECT_EQ(root.error().code, Errc::invalid_argument);
     EXPECT_NE(root.error().message.find("FORMAT:PATH"), std::string::npos) << text;
@@ -108,7 +112,7 @@ TEST(Source, WithoutFormatOrPathSaysWhatIsWanted) {
 }
 
 TEST(Source, OfAnUnknownFormatListsTheKnownOnes) {
-  const auto root = parse_source("vim:/x", env_of({}));
+  const auto root = parse_source("vim:/x", *transcript::built_in_agents(), env_of({}));
   ASSERT_FALSE(root.ok());
   EXPECT_NE(root.error().message.find("'vim'"), std::string::npos);
   EXPECT_NE(root.error().hint.find("claude-code"), std::string::npos);

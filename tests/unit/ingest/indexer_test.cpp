@@ -230,6 +230,24 @@ TEST_F(Indexing, ReadsEverythingAgainWhenForcedAndChangesNothing) {
   EXPECT_EQ(state(), before);
 }
 
+TEST_F(Indexing, ReadsWhatIsThereAgainWhenTheReadingOfItsAgentHasChanged) {
+  world_.write(path(), some());
+  world_.index();
+  config::Settings settings = world_.settings();
+  auto agents = settings.agents->all();
+  std::vector<transcript::Adapter> newer(agents.begin(), agents.end());
+  newer.front().reading = 2;
+  settings.agents = std::make_shared<transcript::AgentRegistry>(std::move(newer));
+  const auto read_again = [&] {
+    const std::atomic<bool> cancel{false};
+    const auto report = run_index(world_.world(), settings, {}, {}, cancel);
+    return report ? report->sessions_reread : 99U;
+  };
+  EXPECT_EQ(read_again(), 1U);
+  EXPECT_EQ(read_again(), 0U) << "once is enough";
+  EXPECT_EQ(prompts("one"), (Texts{"Question of one"}));
+}
+
 TEST_F(Indexing, ADryRunSaysWhatItWouldReadAndWritesNothing) {
   const std::string text = some();
   world_.write(path(), text);

@@ -137,6 +137,28 @@ TEST_F(Planning, UpdatesWithoutReadingWhenOnlyTheListingSaysSomethingNew) {
   EXPECT_TRUE(made.sessions[0].update);
 }
 
+TEST_F(Planning, ReadsAgainFromTheStartWhatAnOlderVersionOfTheReadingRead) {
+  listing.sessions = {ref("a", "/r/a", 10)};
+  listing.sessions[0].title = "a new title, too";
+  const store::KnownSession before = known(ref("a", "/r/a", 10));
+  EXPECT_FALSE(plan({before}).sessions[0].read) << "of the first version everything is";
+
+  adapter_.reading = 3;
+  const Plan made = plan({before});
+  EXPECT_TRUE(made.sessions[0].read);
+  EXPECT_TRUE(made.sessions[0].from_start);
+  EXPECT_EQ(made.unread_bytes, 10U);
+
+  store::KnownSession after = before;
+  after.ref = made.sessions[0].ref;
+  after.ref_hash = store::ref_hash(after.ref, "");
+  after.ref.reading = transcript::kFirstReading;  // the store has no column for it
+  EXPECT_EQ(store::stored_reading(after), 3);
+  EXPECT_FALSE(plan({after}).sessions[0].read);
+  adapter_.reading = 4;
+  EXPECT_TRUE(plan({after}).sessions[0].from_start);
+}
+
 TEST_F(Planning, ReadsTheHigherRankThenTheLongestThenTheFirstOfTwoPlaces) {
   listing.sessions = {ref("a", "/r/2", 10), ref("a", "/r/1", 10), ref("a", "/r/0", 9)};
   Plan made = plan();

@@ -211,7 +211,7 @@ TEST_F(Giving, AnIndexRunLeavesWhatWasHandedOverAlone) {
   EXPECT_FALSE(read->source_missing);
   ASSERT_EQ(read->turns.size(), 1U);
   EXPECT_EQ(read->turns[0].user_text, "first question");
-  EXPECT_FALSE(search::resume_command(row).ok());
+  EXPECT_FALSE(search::resume_command(row, *transcript::built_in_agents()).ok());
 }
 
 TEST_F(Giving, AndWhatCameFromFilesIsLeftAloneByTheGiver) {

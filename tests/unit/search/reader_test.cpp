@@ -289,7 +289,8 @@ TEST_F(Reading, StatusWithoutAnIndexStillSeesTheFiles) {
 // Resume --------------------------------------------------------------------------------------
 
 TEST_F(Reading, ResumesWithTheAgentsOwnCommand) {
-  const auto command = resume_command(*world_.reader().find_session("b10g-aaaa"));
+  const auto command =
+      resume_command(*world_.reader().find_session("b10g-aaaa"), *transcript::built_in_agents());
   ASSERT_TRUE(command.ok());
   EXPECT_EQ(*command, (Ids{"claude", "--resume", "b10g-aaaa"}));
 }
@@ -299,14 +300,15 @@ TEST_F(Reading, NeverPutsAStrangeIdIntoACommand) {
     store::SessionRow row;
     row.agent = "claude-code";
     row.uid = id;
-    const auto command = resume_command(row);
+    const auto command = resume_command(row, *transcript::built_in_agents());
     ASSERT_FALSE(command.ok()) << id;
     EXPECT_EQ(command.error().code, Errc::not_found);
   }
 }
 
 TEST_F(Reading, SaysThatASubagentCannotBeResumedButItsParentCan) {
-  const auto command = resume_command(*world_.reader().find_session("d00d"));
+  const auto command =
+      resume_command(*world_.reader().find_session("d00d"), *transcript::built_in_agents());
   ASSERT_FALSE(command.ok());
   EXPECT_EQ(command.error().hint, "its parent can: yore resume b10g-aaaa");
 }

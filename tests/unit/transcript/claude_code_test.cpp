@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "transcript/adapter.hpp"
 #include "transcript/agents/claude_code/text.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const Adapter& adapter() {
-  return *find_adapter("claude-code");
+  return *built_in_agents()->find("claude-code");
 }
 
 class ClaudeCode : public testing::Test {

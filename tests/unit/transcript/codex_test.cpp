@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "support/temp_dir.hpp"
-#include "transcript/adapter.hpp"
 #include "transcript/agents/codex/head.hpp"
 #include "transcript/agents/codex/state.hpp"
 #include "transcript/agents/codex/text.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const Adapter& adapter() {
-  return *find_adapter("codex");
+  return *built_in_agents()->find("codex");
 }
 
 constexpr std::string_view kThread = "11111111-1111-7111-8111-111111111111";

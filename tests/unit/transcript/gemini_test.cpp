@@ -5,10 +5,10 @@
 
 #include "base/digest.hpp"
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/dialects/gemini/replay.hpp"
+#include "transcript/registry.hpp"
 #include "unit/transcript/jsonl_testing.hpp"
 
 namespace yore::transcript::gemini {
@@ -129,14 +129,14 @@ TEST(GeminiProject, IsFoundOnWindowsToo) {
 TEST(ResumeCommand, OfGeminiAndQwenNamesTheSession) {
   using Words = std::vector<std::string>;
   const std::string id = "33333333-3333-4333-8333-333333333333";
-  EXPECT_EQ(find_adapter("gemini")->resume(id), (Words{"gemini", "--resume", id}));
-  EXPECT_EQ(find_adapter("qwen")->resume(id), (Words{"qwen", "-r", id}));
-  EXPECT_EQ(find_adapter("gemini")->resume("--yolo"), Words{});
-  EXPECT_EQ(find_adapter("qwen")->resume("a;b"), Words{});
+  EXPECT_EQ(built_in_agents()->find("gemini")->resume(id), (Words{"gemini", "--resume", id}));
+  EXPECT_EQ(built_in_agents()->find("qwen")->resume(id), (Words{"qwen", "-r", id}));
+  EXPECT_EQ(built_in_agents()->find("gemini")->resume("--yolo"), Words{});
+  EXPECT_EQ(built_in_agents()->find("qwen")->resume("a;b"), Words{});
 }
 
 TEST(QwenProject, NamesItsFolderAfterTheWholePath) {
-  EXPECT_EQ(find_adapter("qwen")->directory_name("/w/My app_2"), "-w-My-app-2");
+  EXPECT_EQ(built_in_agents()->find("qwen")->directory_name("/w/My app_2"), "-w-My-app-2");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -67,7 +67,8 @@ class KnownFile : public testing::TestWithParam<Sample> {
   void write(std::string_view bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
 
   [[nodiscard]] std::vector<SessionRef> list(const PreviousListing& known) const {
-    auto listing = find_adapter(GetParam().agent)->sessions({folder_.path(), false}, known);
+    auto listing =
+        built_in_agents()->find(GetParam().agent)->sessions({folder_.path(), false}, known);
     return listing ? std::move(listing->sessions) : std::vector<SessionRef>{};
   }
 
