@@ -4,6 +4,10 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "transcript/agents/kimi/hooks.hpp"
+#include "transcript/spec/built_in_specs.hpp"
+#include "transcript/spec/lazy_agent.hpp"
+#include "transcript/spec/spec_toml.hpp"
 
 namespace yore::transcript {
 
@@ -14,8 +18,25 @@ extern const Adapter kCodex;
 extern const Adapter kGemini;
 extern const Adapter kQwen;
 extern const Adapter kOpenCode;
-extern const Adapter kKimi;
-extern const Adapter kPi;
+
+namespace {
+
+// Of one of our own descriptions: its head now, the rest when it is needed.
+Adapter described(std::string_view file, const Hooks* hooks) {
+  const auto specs = built_in_specs();
+  const auto found = std::ranges::find(specs, file, &BuiltInSpec::file);
+  const std::string_view text = found == specs.end() ? std::string_view{} : found->text;
+  auto head = parse_agent_head(text, file);
+  if (!head) return {};  // a test fails before this is ever so
+  head->hooks = hooks;
+  return make_adapter(std::move(*head), [file, text, hooks] {
+    auto spec = parse_agent(text, file);
+    if (spec) spec->hooks = hooks;
+    return spec;
+  });
+}
+
+}  // namespace
 
 const Agents& built_in_agents() {
   // On first use: the adapters are constants of other files and may not exist before main().
@@ -26,8 +47,8 @@ const Agents& built_in_agents() {
       kGemini,
       kQwen,
       kOpenCode,
-      kKimi,
-      kPi,
+      described("kimi.toml", &kimi::kHooks),
+      described("pi.toml", nullptr),
   });
   return all;
 }

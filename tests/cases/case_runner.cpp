@@ -18,6 +18,7 @@
 #include "case_file.hpp"
 #include "store_double.hpp"
 #include "transcript/registry.hpp"
+#include "transcript/spec/spec_toml.hpp"
 
 namespace yore::cases {
 namespace {
@@ -38,6 +39,13 @@ class CaseTest : public testing::Test {
 
   void TestBody() override {
     const Adapter* adapter = transcript::built_in_agents()->find(agent_);
+    Adapter described;
+    if (const fs::path spec = path_.parent_path() / "agent.toml"; fs::exists(spec)) {
+      auto parsed = transcript::parse_agent(slurp(spec), spec.string());
+      ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+      described = transcript::make_adapter(std::move(*parsed));
+      adapter = &described;
+    }
     ASSERT_NE(adapter, nullptr) << "no adapter called " << agent_;
     const CaseFile test = parse_case(slurp(path_));
     const TemporaryFolder folder;

@@ -22,6 +22,11 @@ Result<Database> open_foreign(const std::string& path);
 Result<Columns> table_columns(Database& database, std::string_view table);
 bool has_all(const Columns& columns, std::initializer_list<std::string_view> names);
 
+// A table's or column's name as it stands in a statement. REQUIRES: letters, digits and '_' only.
+inline std::string sql_name(std::string_view name) {
+  return "\"" + std::string(name) + "\"";
+}
+
 // Covers the database and its write-ahead log: one of the two changes with every commit.
 Result<FileStamp> database_stamp(const std::string& path, const FileView& files);
 

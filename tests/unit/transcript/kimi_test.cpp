@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "base/digest.hpp"
-#include "transcript/adapter.hpp"
 #include "transcript/agents/kimi/text.hpp"
+#include "transcript/registry.hpp"
 
 namespace yore::transcript {
-
-extern const Adapter kKimi;
 
 namespace {
 
@@ -65,9 +63,10 @@ TEST(KimiText, KnowsASummaryOfWhatWentBefore) {
 
 TEST(Kimi, IsResumedByTheCommandOfTheProgramThatWroteIt) {
   using Words = std::vector<std::string>;
-  EXPECT_EQ(kKimi.resume("1111-2222"), (Words{"kimi", "--session", "1111-2222"}));
-  EXPECT_EQ(kKimi.resume("session_1111"), (Words{"kimi", "-S", "session_1111"}));
-  EXPECT_EQ(kKimi.resume("a b"), Words{});
+  const Adapter& kimi = *built_in_agents()->find("kimi");
+  EXPECT_EQ(kimi.resume("1111-2222"), (Words{"kimi", "--session", "1111-2222"}));
+  EXPECT_EQ(kimi.resume("session_1111"), (Words{"kimi", "-S", "session_1111"}));
+  EXPECT_EQ(kimi.resume("a b"), Words{});
 }
 
 }  // namespace

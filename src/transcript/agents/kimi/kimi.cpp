@@ -11,8 +11,6 @@
 //   …                             /agents/<agent>/wire.jsonl     sub-agents
 // Left out: contexts put aside by a compaction (context_1.jsonl, <session>_1.jsonl), sessions that
 // Kimi made for itself (titles, summaries), imported_sessions.
-//
-// Cursor: that of the JSONL reader, then 8 bytes for each prompt that waits to be sent (State).
 #include <algorithm>
 #include <array>
 #include <string>
@@ -21,9 +19,9 @@
 
 #include "base/files/file.hpp"
 #include "transcript/adapter.hpp"
+#include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/agents/kimi/index.hpp"
-#include "transcript/agents/kimi/records.hpp"
-#include "transcript/input/jsonl.hpp"
+#include "transcript/agents/kimi/prompts.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -35,14 +33,9 @@ constexpr std::string_view kIdPrefix = "kimi:";
 constexpr std::string_view kMainAgent = "main";
 constexpr std::string_view kLines = ".jsonl";
 constexpr std::size_t kUuidChars = 36;
-constexpr std::size_t kFileCursorBytes = 36;  // see jsonl.hpp
 // A wire that holds no more than its first line says nothing yet.
 constexpr std::uint64_t kMinWireBytes = 100;
 
-constexpr std::array<RootRule, 2> kRoots = {{
-    {"KIMI_SHARE_DIR", "~/.kimi", ""},
-    {"KIMI_CODE_HOME", "~/.kimi-code", ""},
-}};
 // Conversations of Kimi with itself.
 constexpr std::array<std::string_view, 3> kOwnSessions = {"ctitle-", "dvlt-", "sklsum-"};
 
@@ -203,41 +196,6 @@ Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   return listing;
 }
 
-Cursor encode(const Cursor& file, const kimi::State& state) {
-  Cursor cursor = file;
-  for (const std::uint64_t hash : state.typed) {
-    for (unsigned shift = 0; shift < 64; shift += 8) cursor += static_cast<char>(hash >> shift);
-  }
-  return cursor;
-}
-
-kimi::State state_in(std::string_view cursor) {
-  kimi::State state;
-  cursor.remove_prefix(std::min(cursor.size(), kFileCursorBytes));
-  for (; cursor.size() >= 8; cursor.remove_prefix(8)) {
-    std::uint64_t hash = 0;
-    for (std::size_t i = 8; i-- > 0;) hash = hash << 8U | static_cast<unsigned char>(cursor[i]);
-    state.typed.push_back(hash);
-  }
-  return state;
-}
-
-Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
-  return jsonl_resumable(session.path, cursor.substr(0, kFileCursorBytes));
-}
-
-Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                      RecordSink& sink) {
-  kimi::State state = state_in(cursor);
-  kimi::EntryReader entries(state, sink);
-  auto step = read_jsonl(session.path, cursor.substr(0, kFileCursorBytes), limits, sink,
-                         [&](simdjson::ondemand::object& object, const LineInfo& where) {
-                           return entries.read(object, where);
-                         });
-  if (step && !step->cursor.empty()) step->cursor = encode(step->cursor, state);
-  return step;
-}
-
 // Kimi Code names its sessions "session_<uuid>" and "conv-…", Kimi CLI just "<uuid>".
 std::vector<std::string> resume(std::string_view id) {
   if (!is_safe_id(id)) return {};
@@ -250,18 +208,15 @@ std::string directory_name(std::string_view cwd) {
   return std::string(cwd);
 }
 
+std::unique_ptr<RecordHook> start_reading(std::string_view saved) {
+  return std::make_unique<kimi::PromptHook>(saved);
+}
+
 }  // namespace
 
-extern const Adapter kKimi;
-const Adapter kKimi = {
-    .name = "kimi",
-    .display_name = "Kimi",
-    .speaker = "Kimi",
-    .roots = kRoots,
-    .formats = "Kimi CLI: context and wire JSONL; Kimi Code: wire JSONL 1.4 and 1.5",
+const Hooks kimi::kHooks = {
     .sessions = sessions,
-    .resumable = resumable,
-    .read = read,
+    .reading = start_reading,
     .resume = resume,
     .directory_name = directory_name,
 };

@@ -1,0 +1,33 @@
+// hooks.hpp — C++ for what is odd about an agent that is otherwise described as data. Null: as the
+// description says.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transcript/adapter.hpp"
+#include "transcript/spec/record_draft.hpp"
+
+namespace yore::transcript {
+
+// Beside one reading of a session, from its cursor on.
+class RecordHook {
+ public:
+  virtual ~RecordHook() = default;
+  // A record is about to be delivered: its draft and what it counts as may be changed.
+  virtual void adjust(RecordDraft& draft) = 0;
+  // What has to be known at the next reading; it becomes part of the cursor.
+  [[nodiscard]] virtual std::string save() const { return {}; }
+};
+
+struct Hooks {
+  Result<Listing> (*sessions)(const Root& root, const PreviousListing& known) = nullptr;
+  // `saved`: what save() gave at the end of the last reading; "" at the start.
+  std::unique_ptr<RecordHook> (*reading)(std::string_view saved) = nullptr;
+  std::vector<std::string> (*resume)(std::string_view native_id) = nullptr;
+  std::string (*directory_name)(std::string_view cwd) = nullptr;
+};
+
+}  // namespace yore::transcript

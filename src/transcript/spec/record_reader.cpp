@@ -1,0 +1,343 @@
+#include "transcript/spec/record_reader.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "text/utf8.hpp"
+#include "transcript/spec/spec_names.hpp"
+#include "transcript/spec/typed_text.hpp"
+
+namespace yore::transcript {
+namespace {
+
+using simdjson::ondemand::object;
+
+constexpr std::size_t kMaxNameBytes = 64;
+// What the first records of a tree answer: so a second beginning is seen as one.
+constexpr std::string_view kRoot = "root";
+
+bool is_blank(std::string_view words) {
+  return text::trim(words).empty();
+}
+
+std::string named(std::string_view what, std::string_view name) {
+  const std::string_view shown = name.empty() ? "(none)" : text::prefix_bytes(name, kMaxNameBytes);
+  return std::string(what).append(" ").append(shown);
+}
+
+bool fits(std::string_view text, const std::string& value) {
+  if (!value.ends_with('*')) return text == value;
+  return text.starts_with(std::string_view(value).substr(0, value.size() - 1));
+}
+
+bool flag(const RecordDraft& draft, Slot slot) {
+  switch (slot) {
+    case Slot::shown:
+      return draft.shown;
+    case Slot::sidechain:
+      return draft.sidechain;
+    case Slot::machine:
+      return draft.machine;
+    case Slot::body:
+      return draft.body;
+    case Slot::blocks:
+      return std::ranges::any_of(draft.content.parts(), [](const ContentPart& part) {
+        const bool words = part.kind != ContentKind::text && part.kind != ContentKind::thinking;
+        return words || !is_blank(part.text);
+      });
+    default:
+      return !draft.text(slot).empty();
+  }
+}
+
+bool holds(const RecordDraft& draft, const Condition& condition) {
+  if (condition.values.empty()) return flag(draft, condition.slot) == condition.wanted;
+  const std::string_view text = draft.text(condition.slot);
+  return std::ranges::any_of(condition.values,
+                             [&](const std::string& value) { return fits(text, value); });
+}
+
+// By RecordAs; what is not delivered in this way is meta.
+RecordKind kind_of(RecordAs as) {
+  switch (as) {
+    case RecordAs::prompt:
+      return RecordKind::prompt;
+    case RecordAs::joined_prompt:
+      return RecordKind::joined_prompt;
+    case RecordAs::queued_prompt:
+      return RecordKind::queued_prompt;
+    case RecordAs::command:
+      return RecordKind::command;
+    case RecordAs::note:
+      return RecordKind::note;
+    default:
+      return RecordKind::meta;
+  }
+}
+
+}  // namespace
+
+RecordReader::RecordReader(const CompiledSpec& compiled, const SessionRef& session,
+                           RecordSink& sink, RecordHook* hook)
+    : spec_(compiled.spec),
+      compiled_(compiled),
+      sink_(sink),
+      hook_(hook),
+      session_hash_(hash64(session.id)),
+      draft_(compiled.spec.dialect) {}
+
+const RecordRule* RecordReader::find_rule() {
+  for (const RecordRule& rule : spec_.records) {
+    const auto each = [this](const Condition& condition) { return holds(draft_, condition); };
+    if (std::ranges::all_of(rule.when, each)) return &rule;
+  }
+  return nullptr;
+}
+
+bool RecordReader::read(object& json, const LineInfo& where) {
+  if (!read_fields(compiled_.fields, json, draft_, unknown_)) return false;
+  const RecordRule* rule = find_rule();
+  draft_.as = rule == nullptr ? RecordAs::unknown : rule->as;
+  if (draft_.as == RecordAs::malformed) return false;
+  draft_.any_keys = rule != nullptr && rule->any_keys;
+  draft_.machine = draft_.machine || (rule != nullptr && rule->machine);
+  if (hook_ != nullptr) hook_->adjust(draft_);
+  if (!draft_.any_keys) {
+    for (const std::string& what : unknown_) sink_.unknown(what);
+  }
+  for (const std::string& what : draft_.unknown) sink_.unknown(what);
+  start_record(where, rule);
+  deliver_as(rule);
+  return true;
+}
+
+bool RecordReader::read_head(object& json, const LineInfo& where) {
+  if (!read_fields(compiled_.head, json, draft_, unknown_)) return false;
+  draft_.text(Slot::key) = {};
+  draft_.text(Slot::parent_key) = {};
+  start_record(where, nullptr);
+  deliver(RecordKind::meta);
+  return true;
+}
+
+void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
+  record_ = {};
+  record_.time = draft_.time;
+  record_.offset = where.offset;
+  record_.line = where.line;
+  if (rule == nullptr || !rule->keyless) {
+    record_.key = draft_.text(Slot::key);
+    record_.parent_key = draft_.text(Slot::parent_key);
+    const bool first = !record_.key.empty() && record_.parent_key.empty();
+    if (first && spec_.tree) record_.parent_key = kRoot;
+  }
+  record_.structural = rule != nullptr && rule->structural;
+  record_.sidechain = draft_.sidechain;
+  const std::string_view version = draft_.text(Slot::version);
+  const bool known = version.empty() || spec_.versions.empty() ||
+                     std::ranges::find(spec_.versions, version) != spec_.versions.end();
+  if (!known) sink_.problem(ProblemKind::unknown_schema, where.line);
+  if (rule != nullptr) {
+    for (const auto& [slot, value] : rule->set) {
+      if (draft_.text(slot).empty()) draft_.text(slot) = value;
+    }
+  }
+  record_.cwd = draft_.text(Slot::cwd);
+  record_.branch = draft_.text(Slot::branch);
+  record_.model = draft_.text(Slot::model);
+  record_.version = draft_.text(Slot::version);
+  record_.slug = draft_.text(Slot::slug);
+  record_.title = text::trim(draft_.text(Slot::title));
+  record_.title_kind = record_.title.empty() ? TitleKind::none : spec_.title_kind;
+}
+
+void RecordReader::deliver_as(const RecordRule* rule) {
+  switch (draft_.as) {
+    case RecordAs::prompt:
+    case RecordAs::joined_prompt:
+    case RecordAs::queued_prompt:
+      return deliver_prompt(kind_of(draft_.as));
+    case RecordAs::assistant:
+      return deliver_assistant();
+    case RecordAs::tool_output:
+      return deliver_tool_output();
+    case RecordAs::shell:
+      return deliver_shell();
+    case RecordAs::command:
+    case RecordAs::note: {
+      report_blocks();
+      const std::string_view text = typed_text(draft_.words(), spec_.typed).text;
+      return deliver_text(kind_of(draft_.as), text);
+    }
+    case RecordAs::unknown: {
+      const Slot name = rule == nullptr ? Slot::type : rule->name;
+      const bool labelled = rule != nullptr && !rule->label.empty();
+      const std::string_view label =
+          labelled ? std::string_view(rule->label) : kSlotNames[static_cast<std::size_t>(name)];
+      sink_.unknown(named(label, draft_.text(name)));
+      return deliver(RecordKind::meta);
+    }
+    case RecordAs::meta:
+    case RecordAs::malformed:
+      return deliver(RecordKind::meta);
+  }
+}
+
+void RecordReader::deliver_prompt(RecordKind kind) {
+  report_blocks();
+  const std::string_view raw = draft_.words();
+  const TypedText typed = typed_text(raw, spec_.typed);
+  // Beside results of tools stands what the agent adds to them.
+  if (deliver_results()) return deliver_text(RecordKind::note, typed.text);
+  if (typed.action == TypedAction::note) return deliver_text(RecordKind::note, typed.text);
+  if (typed.action == TypedAction::command) return deliver_text(RecordKind::command, typed.text);
+  const bool only_injected = is_blank(typed.text) && !is_blank(raw);
+  if (typed.action == TypedAction::drop || only_injected) return deliver(RecordKind::meta);
+  const auto& parts = draft_.content.parts();
+  const bool picture =
+      std::ranges::find(parts, ContentKind::picture, &ContentPart::kind) != parts.end();
+  if (is_blank(typed.text) && !picture) return deliver(RecordKind::meta);
+  Block block;
+  block.text = is_blank(typed.text) ? std::string_view(spec_.picture) : typed.text;
+  record_.machine_made = draft_.machine || typed.action == TypedAction::machine;
+  give_key(block.text);
+  deliver(kind, {&block, 1});
+}
+
+// A prompt without a key is known again in a copy by its time and its words.
+void RecordReader::give_key(std::string_view text) {
+  if (!record_.key.empty() || !spec_.prompt_keys) return;
+  const bool timed = record_.time != kNoTime;
+  const auto from = timed ? static_cast<std::uint64_t>(to_ms(record_.time))
+                          : session_hash_ ^ (record_.offset + 1);
+  key_ = std::to_string(from) + ":" + std::to_string(hash64(text));
+  record_.key = key_;
+}
+
+void RecordReader::deliver_assistant() {
+  report_blocks();
+  blocks_.clear();
+  const auto add = [this](BlockKind kind, std::string_view words) {
+    if (is_blank(words)) return;
+    Block& block = blocks_.emplace_back();
+    block.kind = kind;
+    block.text = words;
+  };
+  add(BlockKind::thinking, draft_.text(Slot::thinking));
+  add(BlockKind::text, draft_.text(Slot::text));
+  for (const ContentPart& part : draft_.content.parts()) {
+    const bool call = part.kind == ContentKind::call || part.kind == ContentKind::call_and_result;
+    if (part.kind == ContentKind::text) add(BlockKind::text, part.text);
+    if (part.kind == ContentKind::thinking) add(BlockKind::thinking, part.text);
+    if (!call || part.name.empty()) continue;
+    blocks_.push_back(draft_.content.call_block(part, compiled_.tools));
+  }
+  if (const std::string_view tool = draft_.text(Slot::tool_name); !tool.empty()) {
+    draft_.call.name = tool;
+    draft_.call.id = draft_.text(Slot::tool_id);
+    blocks_.push_back(draft_.content.call_block(draft_.call, compiled_.tools));
+  }
+  deliver(RecordKind::assistant, blocks_);
+  deliver_results();
+}
+
+bool RecordReader::deliver_results() {
+  blocks_.clear();
+  for (const ContentPart& part : draft_.content.parts()) {
+    const bool late = part.kind == ContentKind::call_and_result && !part.output.empty();
+    if (part.kind != ContentKind::result && !late) continue;
+    Block& block = blocks_.emplace_back();
+    block.kind = BlockKind::tool_result;
+    block.tool_id = part.id;
+    block.text = part.output;
+  }
+  if (blocks_.empty()) return false;
+  const bool second = record_.kind == RecordKind::assistant;
+  if (second) {
+    record_.parent_key = record_.key;
+    record_.key = {};
+    record_.usage = {};
+  }
+  deliver(RecordKind::tool_output, blocks_);
+  record_.parent_key = record_.key.empty() ? record_.parent_key : record_.key;
+  record_.key = {};
+  return true;
+}
+
+void RecordReader::deliver_tool_output() {
+  report_blocks();
+  if (deliver_results()) return;
+  std::string_view text = draft_.words();
+  if (text.empty()) text = draft_.text(Slot::output);
+  if (text.empty()) return deliver(RecordKind::meta);
+  Block block;
+  block.kind = BlockKind::tool_result;
+  block.tool_id = draft_.text(Slot::tool_id);
+  block.text = text;
+  deliver(RecordKind::tool_output, {&block, 1});
+}
+
+// Two records, of which only the first has the key.
+void RecordReader::deliver_shell() {
+  const std::string_view command = draft_.text(Slot::command);
+  if (is_blank(command)) return deliver(RecordKind::meta);
+  shell_.assign("! ").append(command);
+  give_key(shell_);
+  deliver_text(RecordKind::prompt, shell_);
+  record_.parent_key = record_.key;
+  record_.key = {};
+  deliver_text(RecordKind::tool_output, draft_.text(Slot::output), BlockKind::tool_result);
+}
+
+// Text of nothing but blanks is none.
+void RecordReader::deliver_text(RecordKind kind, std::string_view text, BlockKind block) {
+  if (is_blank(text)) return deliver(RecordKind::meta);
+  Block only;
+  only.kind = block;
+  only.text = text;
+  deliver(kind, {&only, 1});
+}
+
+void RecordReader::deliver(RecordKind kind, std::span<const Block> blocks) {
+  record_.kind = kind;
+  record_.blocks = blocks;
+  if (kind == RecordKind::assistant) {
+    const std::string_view message = draft_.text(Slot::message_id);
+    record_.message_id = message.empty() ? draft_.text(Slot::key) : message;
+    record_.usage = draft_.usage;
+  }
+  sink_.record(record_);
+}
+
+void RecordReader::report_blocks() {
+  const std::string_view own = draft_.text(Slot::part_type);
+  if (draft_.as == RecordAs::assistant && !own.empty() && !draft_.content.knows(own)) {
+    sink_.unknown(named(spec_.block_name, own));
+    draft_.text(Slot::text) = {};
+  }
+  for (const ContentPart& part : draft_.content.parts()) {
+    if (part.kind == ContentKind::unknown) sink_.unknown(named(spec_.block_name, part.type));
+  }
+}
+
+Result<std::unique_ptr<const CompiledSpec>> compile(AgentSpec spec) {
+  auto compiled = std::make_unique<CompiledSpec>();
+  compiled->spec = std::move(spec);
+  const AgentSpec& kept = compiled->spec;
+  auto fields = FieldTrie::make(kept.fields, kept.silent, kept.record_name);
+  if (!fields) return fields.error();
+  auto head = FieldTrie::make(kept.head.fields, {"*"}, kept.record_name);
+  if (!head) return head.error();
+  compiled->fields = std::move(*fields);
+  compiled->head = std::move(*head);
+  for (const ToolArgument& argument : kept.tools) {
+    ToolRule rule{argument.tool, argument.shown, {}, argument.max_chars};
+    for (std::size_t i = 0; i < std::min(argument.names.size(), rule.names.size()); ++i) {
+      rule.names[i] = argument.names[i];
+    }
+    compiled->tools.push_back(rule);
+  }
+  return std::unique_ptr<const CompiledSpec>(std::move(compiled));
+}
+
+}  // namespace yore::transcript

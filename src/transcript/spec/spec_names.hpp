@@ -1,0 +1,67 @@
+// spec_names.hpp — how the choices of a description are written, each list in the order of its
+// enum.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "transcript/spec/agent_spec.hpp"
+
+namespace yore::transcript {
+
+inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
+                                                                "rows",  "keyed_rows", "sections"};
+inline constexpr std::array<std::string_view, 5> kDialectNames = {"anthropic", "openai", "genai",
+                                                                  "pi", "typed_parts"};
+inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};
+inline constexpr std::array<std::string_view, 7> kTitleNames = {
+    "none", "custom", "name", "summary", "ai", "index", "compaction"};
+inline constexpr std::array<std::string_view, 11> kRecordNames = {
+    "meta",        "prompt", "joined_prompt", "queued_prompt", "command",  "assistant",
+    "tool_output", "note",   "shell",         "unknown",       "malformed"};
+inline constexpr std::array<std::string_view, 6> kTypedNames = {"strip", "unwrap",  "drop",
+                                                                "note",  "machine", "command"};
+inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
+                                                                    "subtype",
+                                                                    "event",
+                                                                    "role",
+                                                                    "origin",
+                                                                    "origin_name",
+                                                                    "status",
+                                                                    "error",
+                                                                    "key",
+                                                                    "parent_key",
+                                                                    "message_id",
+                                                                    "cwd",
+                                                                    "branch",
+                                                                    "model",
+                                                                    "version",
+                                                                    "slug",
+                                                                    "title",
+                                                                    "text",
+                                                                    "thinking",
+                                                                    "command",
+                                                                    "output",
+                                                                    "part_type",
+                                                                    "tool_id",
+                                                                    "tool_name",
+                                                                    "parent",
+                                                                    "tool_input",
+                                                                    "blocks",
+                                                                    "calls",
+                                                                    "shown",
+                                                                    "sidechain",
+                                                                    "machine",
+                                                                    "body",
+                                                                    "time",
+                                                                    "time_s",
+                                                                    "usage_in",
+                                                                    "usage_out",
+                                                                    "usage_cache_read",
+                                                                    "usage_cache_write"};
+
+static_assert(kSlotNames[static_cast<std::size_t>(Slot::parent)] == "parent");
+static_assert(kSlotNames[static_cast<std::size_t>(Slot::body)] == "body");
+static_assert(kSlotNames.back() == "usage_cache_write");
+
+}  // namespace yore::transcript

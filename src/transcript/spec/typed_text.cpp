@@ -1,0 +1,78 @@
+#include "transcript/spec/typed_text.hpp"
+
+#include <string>
+
+#include "text/utf8.hpp"
+
+namespace yore::transcript {
+namespace {
+
+bool is_tag(std::string_view mark) {
+  return mark.size() > 2 && mark.front() == '<' && mark.back() == '>';
+}
+
+// Where the block that `text` begins with is closed: behind "</tag>". npos: never.
+std::size_t end_of_block(std::string_view text, std::string_view mark) {
+  const std::string close = "</" + std::string(mark.substr(1));
+  const std::size_t found = text.find(close, mark.size());
+  return found == std::string_view::npos ? found : found + close.size();
+}
+
+bool decides(TypedAction action) {
+  return action != TypedAction::strip && action != TypedAction::unwrap;
+}
+
+// Is the text, by its begin, one of these? A tag has to hold all of it.
+bool is_named(std::string_view text, const TypedRule& rule) {
+  if (!decides(rule.action) || !text.starts_with(rule.mark)) return false;
+  return !is_tag(rule.mark) || end_of_block(text, rule.mark) == text.size();
+}
+
+const TypedRule* decision(std::string_view text, std::span<const TypedRule> rules) {
+  for (const TypedRule& rule : rules) {
+    if (is_named(text, rule)) return &rule;
+  }
+  return nullptr;
+}
+
+// Without the block or line it begins with; the same text when there is none.
+std::string_view stripped(std::string_view text, std::span<const TypedRule> rules) {
+  for (const TypedRule& rule : rules) {
+    if (rule.action != TypedAction::strip || !text.starts_with(rule.mark)) continue;
+    const std::size_t end = is_tag(rule.mark) ? end_of_block(text, rule.mark) : rule.mark.size();
+    if (end != std::string_view::npos) return text::trim(text.substr(end));
+  }
+  return text;
+}
+
+std::string_view unwrapped(std::string_view text, std::span<const TypedRule> rules) {
+  for (const TypedRule& rule : rules) {
+    if (rule.action != TypedAction::unwrap || !text.starts_with(rule.mark)) continue;
+    if (!is_tag(rule.mark)) return text::trim(text.substr(rule.mark.size()));
+    const std::size_t end = end_of_block(text, rule.mark);
+    if (end == std::string_view::npos) continue;
+    const std::size_t close_bytes = rule.mark.size() + 1;
+    return text::trim(text.substr(rule.mark.size(), end - rule.mark.size() - close_bytes));
+  }
+  return text;
+}
+
+}  // namespace
+
+TypedText typed_text(std::string_view text, std::span<const TypedRule> rules) {
+  if (rules.empty()) return {text};
+  const std::string_view whole = text::trim(text);
+  const TypedRule* before = decision(whole, rules);
+  std::string_view rest = whole;
+  for (std::string_view next = stripped(rest, rules); next.size() < rest.size();
+       next = stripped(rest, rules)) {
+    rest = next;
+  }
+  rest = unwrapped(rest, rules);
+  const TypedRule* rule = before != nullptr ? before : decision(rest, rules);
+  // Nothing was taken off: the text is what it was, blanks and all.
+  const std::string_view words = rest.size() == whole.size() ? text : rest;
+  return {words, rule == nullptr ? TypedAction::strip : rule->action};
+}
+
+}  // namespace yore::transcript

@@ -1,0 +1,89 @@
+// document.cpp — one JSON document per session, which its owner rewrites as a whole:
+//   {"id":…,"title":…,"messages":[{…},{…}]}       `messages` names the list; its elements are
+//   records
+//   [{…},{…}]                                     or the document is the list
+// The fields beside the list are read by the rules of [head], as metadata.
+//
+// The document is taken apart before it is parsed (json_pieces.hpp), so damage inside one message
+// costs that message only, and one that is cut off is read up to its last whole message.
+#include "base/files/file.hpp"
+#include "text/utf8.hpp"
+#include "transcript/input/json_pieces.hpp"
+#include "transcript/stores/session_store.hpp"
+
+namespace yore::transcript {
+namespace {
+
+// Larger ones are read up to here, and counted.
+constexpr std::size_t kMaxDocumentBytes = 512ULL << 20;
+
+class DocumentStore final : public FileStore, private ReplayedStore {
+ public:
+  using FileStore::FileStore;
+
+  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
+    return replay_fits(session, cursor);
+  }
+  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
+                        RecordSink& sink) const override {
+    return replay(compiled_, session, cursor, limits, sink);
+  }
+
+ private:
+  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
+
+  Result<bool> tell(const SessionRef& session, ReplaySink& sink,
+                    RecordReader& reader) const override {
+    const auto text = read_file(session.path, kMaxDocumentBytes + 1);
+    if (!text) return text.error();
+    if (text->size() > kMaxDocumentBytes) sink.problem(ProblemKind::oversized, 1);
+    return tell_document(*text, spec_.messages, sink, reader);
+  }
+};
+
+}  // namespace
+
+bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,
+                   RecordReader& reader) {
+  const char* start = text.data();
+  const auto where = [start](std::string_view piece) {
+    return LineInfo{static_cast<std::uint64_t>(piece.data() - start), 0};
+  };
+  std::string_view list = text::trim(text);
+  std::string head;
+  bool whole = true;
+  // One step of the path after the other; what stands beside them is the head.
+  for (std::string_view path = messages; !path.empty() && whole && !list.empty();) {
+    const std::size_t dot = path.find('.');
+    const std::string_view step = path.substr(0, dot);
+    path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+    std::string_view found;
+    whole = each_raw_field(list, [&](std::string_view key, std::string_view value) {
+      if (key == step) {
+        found = value;
+      } else {
+        head.append(head.empty() ? "{\"" : ",\"").append(key).append("\":").append(value);
+      }
+    });
+    if (found.data() != nullptr) whole = true;
+    list = found.data() == nullptr ? std::string_view{} : found;
+  }
+  if (!head.empty()) ReplayedStore::tell_head(head.append("}"), {0, 0}, sink, reader);
+  if (list.empty()) {
+    if (!whole) sink.problem(ProblemKind::invalid_json, 0);
+    return false;
+  }
+  bool more = false;
+  const bool closed = each_raw_item(list, [&](std::string_view item) {
+    more = more || sink.full();
+    if (!more) ReplayedStore::tell_text(item, where(item), sink, reader);
+  });
+  if (!more && (!closed || !whole)) sink.problem(ProblemKind::invalid_json, 0);
+  return more;
+}
+
+std::unique_ptr<const SessionStore> make_document_store(const CompiledSpec& compiled) {
+  return std::make_unique<DocumentStore>(compiled);
+}
+
+}  // namespace yore::transcript
