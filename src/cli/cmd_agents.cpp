@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/agent_check.hpp"
 #include "cli/agents_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/format.hpp"
@@ -125,6 +126,11 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
   return out;
 }
 
+struct AgentsFlags {
+  bool markdown = false;
+  std::vector<std::string> words;
+};
+
 int run_agents(Context& context, bool markdown) {
   if (markdown) {
     context.print(agents_markdown(*transcript::built_in_agents()));
@@ -150,9 +156,17 @@ int run_agents(Context& context, bool markdown) {
 }  // namespace
 
 Action declare_agents(Options& options) {
-  const auto markdown = std::make_shared<bool>(false);  // shared with the action that outlives us
-  options.flag("--markdown", *markdown, "only the table of supported agents, as in the README");
-  return [markdown](Context& context) { return run_agents(context, *markdown); };
+  const auto flags = std::make_shared<AgentsFlags>();  // shared with the action that outlives us
+  options.flag("--markdown", flags->markdown,
+               "only the table of supported agents, as in the README");
+  options.words("[check FILE PATH]", flags->words,
+                "try the description FILE of an agent on the sessions in PATH");
+  return [flags](Context& context) {
+    const std::vector<std::string>& words = flags->words;
+    if (words.empty()) return run_agents(context, flags->markdown);
+    if (words.size() == 3 && words[0] == "check") return check_agent(context, words[1], words[2]);
+    return context.fail({Errc::invalid_argument, "want: yore agents check FILE PATH"});
+  };
 }
 
 }  // namespace yore::cli

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ struct Program {
   std::function<std::string()> in;  // all that comes on standard input
   Write out;
   Write err;
+  // The next line a person types; nullopt when standard input is no terminal.
+  std::function<std::optional<std::string>()> typed_line = [] { return std::nullopt; };
 };
 
 // The flags that every command has.

@@ -58,8 +58,8 @@ struct Options::State {
   CLI::App* app = nullptr;
   std::vector<HelpRow> arguments;
   std::vector<HelpRow> rows;
-  std::vector<std::string> flags;  // "--project", for hints
-  std::string* rest = nullptr;     // where the words without a flag go
+  std::vector<std::string> flags;                // "--project", for hints
+  std::function<void(const std::string&)> rest;  // takes a word without a flag
 
   CLI::Option* add(std::string_view names, std::string_view value, std::string_view help,
                    CLI::Option* option) {
@@ -116,7 +116,16 @@ void Options::argument(std::string_view name, std::string& target, std::string_v
 
 void Options::rest(std::string_view name, std::string& target, std::string_view help) {
   state_.arguments.push_back({std::string(name), std::string(help)});
-  state_.rest = &target;
+  state_.rest = [&target](const std::string& word) {
+    if (!target.empty()) target += ' ';
+    target += word;
+  };
+}
+
+void Options::words(std::string_view name, std::vector<std::string>& target,
+                    std::string_view help) {
+  state_.arguments.push_back({std::string(name), std::string(help)});
+  state_.rest = [&target](const std::string& word) { target.push_back(word); };
 }
 
 namespace {
@@ -254,10 +263,10 @@ struct Parser {
     return index ? &commands()[*index] : nullptr;
   }
 
-  // Where the words without a flag go; null when the command has no use for them.
-  [[nodiscard]] std::string* rest() const {
+  // Has the command a use for words without a flag?
+  [[nodiscard]] bool takes_rest() const {
     const auto index = chosen();
-    return index ? states[*index]->rest : nullptr;
+    return index && states[*index]->rest != nullptr;
   }
 
   // What is wrong with the words, if anything.
@@ -272,11 +281,10 @@ struct Parser {
     return std::nullopt;
   }
 
+  // REQUIRES: takes_rest()
   void add_to_rest(const std::vector<std::string>& words) const {
     for (const std::string& word : words) {
-      if (word.empty()) continue;
-      if (!rest()->empty()) *rest() += ' ';
-      *rest() += word;
+      if (!word.empty()) states[*chosen()]->rest(word);
     }
   }
 
@@ -292,7 +300,7 @@ struct Parser {
   // The parsing library would read "[a,b]" as a list and forget "--" among many words, so the rest
   // is what it has no use for.
   std::optional<Error> take_extras(const std::vector<std::string>& words) const {
-    if (rest() == nullptr) {
+    if (!takes_rest()) {
       return unknown_word(words.empty() ? "" : words.front(), command(), flags(), false);
     }
     const auto flag = std::ranges::find_if(words, looks_like_a_flag);
@@ -328,7 +336,7 @@ Result<Parsed> parse(const std::vector<std::string>& given) {
   auto parser = std::make_unique<Parser>(parsed.globals, args);
   std::optional<Error> wrong = parser->read({args.begin(), mark});
   if (mark != args.end()) {
-    if (parser->rest() != nullptr) {
+    if (parser->takes_rest()) {
       parser->add_to_rest({mark + 1, args.end()});
     } else {
       parsed.globals = {};

@@ -38,6 +38,8 @@ class Options {
   // All words that belong to no flag, joined by one space; none is fine. Everything behind "--" is
   // such a word.
   void rest(std::string_view name, std::string& target, std::string_view help);
+  // The same, each word by itself.
+  void words(std::string_view name, std::vector<std::string>& target, std::string_view help);
 
  private:
   State& state_;

@@ -79,6 +79,14 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
   program.out_screen = screen_of(STDOUT_FILENO, program.world.env);
   program.err_screen = screen_of(STDERR_FILENO, program.world.env);
   program.in = [] { return read_standard_input(kMaxInput); };
+  program.typed_line = []() -> std::optional<std::string> {
+    if (::isatty(STDIN_FILENO) == 0) return std::nullopt;
+    std::string line;
+    for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar()) {
+      if (line.size() < kMaxInput) line += static_cast<char>(c);
+    }
+    return line;
+  };
   int failure = 0;
   program.out = [&failure](std::string_view text) {
     const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);

@@ -8,6 +8,7 @@
 
 #include "base/files/file.hpp"
 #include "base/program.hpp"
+#include "config/user_agents.hpp"
 #include "text/glob.hpp"
 
 namespace yore::config {
@@ -22,10 +23,10 @@ std::string data_directory(const World& world) {
   return path_join(home, ".local/share/yore");
 }
 
-std::string config_file(const World& world) {
+std::string config_directory(const World& world) {
   const std::string home = home_directory(world.env);
   const std::string base = world.env("XDG_CONFIG_HOME").value_or(path_join(home, ".config"));
-  return path_join(base, "yore/config.toml");
+  return path_join(base, "yore");
 }
 
 // An array of strings; anything else is named in the error.
@@ -92,7 +93,9 @@ World real_world() {
 Result<Settings> load_settings(const World& world) {
   Settings settings;
   settings.data_dir = data_directory(world);
-  settings.config_path = config_file(world);
+  settings.config_path = path_join(config_directory(world), "config.toml");
+  settings.agents_dir = path_join(config_directory(world), "agents");
+  settings.agents = with_user_agents(settings.agents, settings.agents_dir, settings.warnings);
   if (!is_regular_file(settings.config_path)) return settings;
   const auto text = read_file(settings.config_path, 1 << 20);
   if (!text) return text.error();

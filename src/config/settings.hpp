@@ -35,11 +35,13 @@ struct EmbeddingSettings {
 struct Settings {
   std::string data_dir;
   std::string config_path;           // whether or not it exists
+  std::string agents_dir;            // of descriptions of one's own; likewise
   std::vector<std::string> sources;  // FORMAT:PATH
   std::vector<std::string> exclude;  // globs over paths and projects
   EmbeddingSettings embedding;
+  // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
-  std::vector<std::string> warnings;  // unknown keys, by name
+  std::vector<std::string> warnings;  // unknown keys, descriptions that are no good
 };
 // A missing file is fine; a broken one is an error that names the line.
 Result<Settings> load_settings(const World& world);

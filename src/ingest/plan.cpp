@@ -260,6 +260,8 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
   for (const store::KnownSession& session : known) {
     // What a program handed over has no file that could be gone.
     if (present.contains(session.ref.id) || session.ref.path.empty()) continue;
+    // Nobody looked for what an agent wrote that is not described (any more).
+    if (settings.agents->find(session.agent) == nullptr) continue;
     if (config::is_excluded(settings, session.ref.path, session.project) ||
         config::is_excluded(settings, session.ref.path, session.ref.directory)) {
       plan.excluded.push_back(session);
