@@ -1,5 +1,5 @@
-// varint.hpp — 7 bits a byte, low bits first; the last byte is below 0x80. Up to 5 bytes for 32 bits,
-// up to 10 for 64. Checked reading is ByteReader's, in bytes.hpp.
+// varint.hpp — 7 bits a byte, low bits first; the last byte is below 0x80. Up to 5 bytes for 32
+// bits, up to 10 for 64. Checked reading is ByteReader's, in bytes.hpp.
 #pragma once
 
 #include <concepts>

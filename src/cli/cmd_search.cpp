@@ -65,10 +65,10 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
   if (text::trim(request.query).empty()) {
     return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
   }
-  for (const Status& status :
-       {context.check_agents(request.agents), check_values("--type", request.types, search::kTypeNames),
-        check_values("--surface", request.surfaces, search::kSurfaceNames),
-        check_values("--mode", {flags.mode}, search::kModeNames)}) {
+  for (const Status& status : {context.check_agents(request.agents),
+                               check_values("--type", request.types, search::kTypeNames),
+                               check_values("--surface", request.surfaces, search::kSurfaceNames),
+                               check_values("--mode", {flags.mode}, search::kModeNames)}) {
     if (!status) return status.error();
   }
   const auto since = parse_time(context, "--since", flags.since);

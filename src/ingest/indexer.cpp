@@ -236,8 +236,7 @@ class Run {
       const PlannedSession& planned = *to_read_[i];
       TraceStep step("read", planned.ref.path);
       step.add_bytes(planned.unread_bytes);
-      const bool anew =
-          options_.force || planned.from_start || planned.known == store::SessionId{};
+      const bool anew = options_.force || planned.from_start || planned.known == store::SessionId{};
       reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
                   anew ? std::nullopt : std::optional{planned.known}, planned.ref.stamp,
                   [&](ReadResult&& read) {

@@ -82,7 +82,8 @@ Result<std::string> reason_for_nothing(ToolBackend& recall, const ToolCall& call
 ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"project", "limit", "agent", "since", "until",
                                        "include_subagents", "cursor"});
-  Filters filters = read_filters(arguments, recall.world(), recall.agents(), search::kSessionsListed);
+  Filters filters =
+      read_filters(arguments, recall.world(), recall.agents(), search::kSessionsListed);
   search::ListFilter filter;
   filter.projects = filters.projects;
   filter.agents = filters.agents;

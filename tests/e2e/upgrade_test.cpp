@@ -1,5 +1,5 @@
-// Data directories as earlier versions wrote them. Each must open, answer what it answered then, and
-// keep what can no longer be read from anywhere else: the transcripts behind it are gone.
+// Data directories as earlier versions wrote them. Each must open, answer what it answered then,
+// and keep what can no longer be read from anywhere else: the transcripts behind it are gone.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -74,7 +74,8 @@ TEST(Upgrade, KeepsTheVectorsOfSchema2) {
   Sandbox box;
   fs::copy(fs::path(YORE_SOURCE_DIR) / "tests/data/stores/schema-2", box.data_dir(),
            fs::copy_options::recursive);
-  const auto answer = box.run({"search", "levain", "fridge", "--mode", "semantic", "--json"}).json();
+  const auto answer =
+      box.run({"search", "levain", "fridge", "--mode", "semantic", "--json"}).json();
   EXPECT_EQ(answer["mode"], "semantic") << answer;
   EXPECT_EQ(answer["coverage"]["passages_embedded"], 10) << answer;
 }

@@ -7,8 +7,8 @@
 
 #include "base/sqlite.hpp"
 #include "fuzz/target.hpp"
-#include "transcript/registry.hpp"
 #include "transcript/input/zstd_source.hpp"
+#include "transcript/registry.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore::fuzz {
