@@ -7,8 +7,11 @@ namespace yore {
 
 std::vector<ObservedPath> PathRecorder::take() {
   std::ranges::stable_sort(seen_, {}, &ObservedPath::path);
-  const auto repeated = std::ranges::unique(seen_, {}, &ObservedPath::path);
-  seen_.erase(repeated.begin(), repeated.end());
+  // Not std::ranges::unique: clang 14 cannot compile what it returns.
+  const auto same_path = [](const ObservedPath& a, const ObservedPath& b) {
+    return a.path == b.path;
+  };
+  seen_.erase(std::unique(seen_.begin(), seen_.end(), same_path), seen_.end());
   return std::exchange(seen_, {});
 }
 
