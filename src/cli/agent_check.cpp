@@ -1,6 +1,7 @@
 #include "cli/agent_check.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -143,12 +144,9 @@ int check_agent(const Context& context, const std::string& file, const std::stri
     print_json(context, to_json(adapter, *checked));
   } else {
     context.print(check_text(context, adapter, *checked));
-    if (context.settings.agents->find(adapter.name) != nullptr) {
-      const transcript::Adapter* taken = context.settings.agents->find(adapter.name);
-      if (!taken->from_user) {
-        context.note(
-            fmt::format("The name '{}' is one of yore's own: choose another.", adapter.name));
-      }
+    const transcript::Adapter* taken = context.settings.agents->find(adapter.name);
+    if (taken != nullptr && !taken->from_user) {
+      context.note(fmt::format("'{}' is the name of an agent of yore's own.", adapter.name));
     }
   }
   return checked->sessions.empty() ? kNothing : kFound;
