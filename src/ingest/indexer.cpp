@@ -287,7 +287,7 @@ class Run {
   Status write(store::Writer& writer, const ReadMessage& message) {
     const PlannedSession& planned = *message.session;
     // What an older version read stays as it is, and of that version, until it could be read again.
-    const bool keep = message.failure && planned.from_start && !written_.contains(&planned);
+    const bool keep = message.read.failure && planned.from_start && !written_.contains(&planned);
     const auto id = keep ? Result<store::SessionId>(planned.known) : id_of(writer, planned);
     if (!id) return id.error();
     if (message.read.failure) return write_failure(writer, *id, planned, *message.read.failure);
