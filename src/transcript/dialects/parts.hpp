@@ -3,7 +3,8 @@
 //   anthropic    {"type":"text"|"thinking"|"tool_use"|"tool_result",…}
 //   openai       {"type":"text"|"think",…}, calls as {"id","function":{"name","arguments":"{…}"}}
 //   pi           {"type":"text"|"thinking"|"toolCall",…}
-//   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}}
+//   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}},
+//                {"type":"toolRequest"|"toolResponse",…}
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
 // Everywhere a text may stand in place of a block, and one block in place of a list of them.
 //
