@@ -113,6 +113,8 @@ class IndexAccess {
   [[nodiscard]] Mark mark();
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
+  // While one heals, the others find damage or nothing: they wait until that is done.
+  bool was_healed_since(std::uint64_t healings);
   // After an answer of "corrupt" by a searcher, of those that were opened after so many healings.
   Status heal(const Error& damage, std::uint64_t healings);
 
@@ -175,6 +177,10 @@ auto IndexAccess::ask(Pool<T>& pool, const Question& question, const Patience& p
       error = answer.error();
     } else {
       error = one.error();
+    }
+    if (kDerived && options_.rebuild && was_healed_since(healings)) {
+      damaged = true;
+      continue;
     }
     const bool mendable = kDerived && options_.heal && error.code == Errc::corrupt;
     if (mendable) {

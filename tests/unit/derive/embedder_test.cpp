@@ -42,7 +42,7 @@ class Embedding : public testing::Test {
     machine.write(machine.session_path("-home-ann-code-blog", id), text);
   }
   EmbedReport embed(EmbedOptions options = {}) {
-    auto report = embed(machine.world(), settings(), options, {}, never);
+    auto report = derive::embed(machine.world(), settings(), options, {}, never);
     EXPECT_TRUE(report.ok()) << report.error().message;
     return report ? *report : EmbedReport{};
   }
@@ -223,14 +223,14 @@ TEST_F(Embedding, IsDoneByOneProcessAtATime) {
   const std::string lock = machine.data_dir() + "/embed.lock";
   const auto held = FileLock::try_acquire(lock);
   ASSERT_TRUE(held.ok());
-  const auto report = embed(machine.world(), settings(), {}, {}, never);
+  const auto report = derive::embed(machine.world(), settings(), {}, {}, never);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().code, Errc::busy);
 }
 
 TEST_F(Embedding, StopsWhenItIsAsked) {
   const std::atomic<bool> stop{true};
-  const auto report = embed(machine.world(), settings(), {}, {}, stop);
+  const auto report = derive::embed(machine.world(), settings(), {}, {}, stop);
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(report->cancelled);
   EXPECT_EQ(report->waiting, 4U);
@@ -269,7 +269,7 @@ TEST_F(Embedding, WithoutAModelWordsAreSearchedAndOneSentenceSaysWhy) {
   EXPECT_EQ(answer.mode, search::SearchMode::keyword);
   ASSERT_EQ(answer.notes.size(), 1U);
   EXPECT_NE(answer.notes[0].find("Searched by words only: "), std::string::npos);
-  const auto report = embed(machine.world(), settings(), {}, {}, never);
+  const auto report = derive::embed(machine.world(), settings(), {}, {}, never);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().code, Errc::unsupported);
 }

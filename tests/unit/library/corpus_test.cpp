@@ -246,12 +246,12 @@ TEST_F(OverASource, AnyFileOfTheKeywordIndexMayBeDamagedAndTheAnswerIsTheSame) {
   source_->reads.clear();
   const std::string directory = derive::keyword_directory(options().data_dir);
   const auto files = [&] {
-    std::vector<std::filesystem::path> files;
+    std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-      if (entry.file_size() > 0) files.push_back(entry.path());
+      if (entry.file_size() > 0) paths.push_back(entry.path());
     }
-    std::ranges::sort(files);
-    return files;
+    std::ranges::sort(paths);
+    return paths;
   };
   std::size_t healed = 0;
   // What is built again has new names: look anew each time.
