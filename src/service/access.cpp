@@ -68,11 +68,6 @@ derive::WarmHandles IndexAccess::take_warm(std::uint64_t inode) {
   return inode == warm_inode_ ? std::move(warm) : derive::WarmHandles{};
 }
 
-bool IndexAccess::was_healed_since(std::uint64_t healings) {
-  const std::lock_guard alone(healing_);
-  return healings_ != healings;
-}
-
 Status IndexAccess::heal(const Error& damage, std::uint64_t healings) {
   const std::lock_guard alone(healing_);
   if (healings_ != healings) return {};  // somebody else was quicker

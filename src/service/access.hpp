@@ -17,6 +17,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -113,13 +114,11 @@ class IndexAccess {
   [[nodiscard]] Mark mark();
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
-  // While one heals, the others find damage or nothing: they wait until that is done.
-  bool was_healed_since(std::uint64_t healings);
   // After an answer of "corrupt" by a searcher, of those that were opened after so many healings.
   Status heal(const Error& damage, std::uint64_t healings);
 
   const Options options_;
-  std::mutex healing_;
+  std::shared_mutex healing_;
   std::atomic<std::uint64_t> healings_{0};
   std::mutex mutex_;  // of what follows, down to the pools, which have their own
   config::Scope scope_;
@@ -163,6 +162,9 @@ auto IndexAccess::ask(Pool<T>& pool, const Question& question, const Patience& p
   constexpr bool kDerived = std::is_same_v<T, search::Searcher>;
   bool damaged = false;
   while (true) {
+    // While one heals, the others would find damage, nothing, or the first part of it.
+    std::shared_lock calm(healing_, std::defer_lock);
+    if (kDerived) calm.lock();
     const Mark made_for = mark();
     const std::uint64_t healings = healings_;
     auto one = take_or_open(pool, made_for);
@@ -178,10 +180,7 @@ auto IndexAccess::ask(Pool<T>& pool, const Question& question, const Patience& p
     } else {
       error = one.error();
     }
-    if (kDerived && options_.rebuild && was_healed_since(healings)) {
-      damaged = true;
-      continue;
-    }
+    if (kDerived) calm.unlock();
     const bool mendable = kDerived && options_.heal && error.code == Errc::corrupt;
     if (mendable) {
       if (damaged && options_.rebuild) return Outcome(error);  // building it again did not help
