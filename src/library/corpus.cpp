@@ -96,7 +96,7 @@ Result<Corpus> Corpus::open(CorpusOptions options) {
     settings.data_dir = absolute_path(expand_home(options.data_dir, home));
   }
   for (const std::string& text : options.sources) {
-    if (const auto root = config::parse_source(text, *state->settings.agents, world.env); !root) {
+    if (const auto root = config::parse_source(text, *settings.agents, world.env); !root) {
       return root.error();
     }
   }
