@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kSpec = R"(name = "gnome"
 display_name = "Garden Gnome"
 speaker = "Gnome"
-resume = ["touch", "{id}"]
+resume = ["true", "{id}"]
 roots = [{ base = "~/.gnome", suffix = "talks" }]
 store = "lines"
 dialect = "anthropic"
@@ -121,10 +121,10 @@ TEST_F(OwnAgent, IsReadAgainWhenItsReadingRises) {
 TEST_F(OwnAgent, IsResumedOnlyWhenSomebodySaysSo) {
   ASSERT_EQ(box_.run({"index"}).code, 0);
   const Ran shown = box_.run({"resume", "gnome:t1"});
-  EXPECT_NE(shown.out.find("touch t1"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("true t1"), std::string::npos) << shown.out;
   const Ran refused = box_.run({"resume", "gnome:t1", "--exec"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_NE(refused.err.find("touch t1"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("true t1"), std::string::npos) << refused.err;
   EXPECT_NE(refused.err.find("--yes"), std::string::npos) << refused.err;
   const Ran run = box_.run({"resume", "gnome:t1", "--exec", "--yes"});
   EXPECT_EQ(run.code, 0) << run.err;
