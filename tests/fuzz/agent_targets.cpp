@@ -9,6 +9,8 @@
 #include "fuzz/target.hpp"
 #include "transcript/input/zstd_source.hpp"
 #include "transcript/registry.hpp"
+#include "transcript/spec/built_in_specs.hpp"
+#include "transcript/spec/spec_toml.hpp"
 #include "turns/session_builder.hpp"
 
 namespace yore::fuzz {
@@ -133,6 +135,29 @@ std::vector<std::string> zstd_seeds() {
   return {out, out + out};
 }
 
+// A description that passes the check lists and reads what lies in the scratch directory.
+void description(std::string_view bytes) {
+  auto spec = transcript::parse_agent(bytes, "any.toml");
+  if (!spec) return check(!spec.error().message.empty());
+  write_scratch("described/one/session.jsonl",
+                "{\"type\":\"message\",\"id\":\"a\",\"role\":\"user\",\"content\":\"ask\"}\n");
+  const Adapter adapter = transcript::make_adapter(std::move(*spec));
+  const auto listed = adapter.sessions({scratch_directory() + "/described", true}, {});
+  if (!listed) return;
+  for (const SessionRef& session : listed->sessions) {
+    check(session.path.starts_with(scratch_directory()));
+    check_steps(adapter, session);
+  }
+}
+
+std::vector<std::string> description_seeds() {
+  std::vector<std::string> seeds;
+  for (const transcript::BuiltInSpec& spec : transcript::built_in_specs()) {
+    seeds.emplace_back(spec.text);
+  }
+  return seeds;
+}
+
 constexpr char kClaudeCode[] = "claude-code";
 constexpr char kOpenClaw[] = "openclaw";
 constexpr char kCodex[] = "codex";
@@ -153,6 +178,7 @@ constexpr Target kTargets[] = {
     {"opencode_database", opencode_database, opencode_seeds},
     {"openclaw_database", openclaw_database, openclaw_seeds},
     {"zstd", zstd_file, zstd_seeds},
+    {"description", description, description_seeds},
 };
 
 }  // namespace
