@@ -55,7 +55,7 @@ std::string shortened(std::string_view line) {
          " bytes…] " + visible(text::suffix_bytes(line, kLineEndBytes));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : shortened(text)) {
     if (c == '"') out += '\\';
@@ -129,14 +129,14 @@ void add_titles(std::string& out, const StoredSession& session) {
   bool any = false;
   for (const auto& [kind, title] : titles) {
     if (title.empty()) continue;
-    out.append("  title ").append(kind).append("=").append(quoted(title)).append("\n");
+    out.append("  title ").append(kind).append("=").append(in_quotes(title)).append("\n");
     any = true;
   }
   if (!any && !facts.first_prompt.empty()) {
-    out += "  title first=" + quoted(facts.first_prompt) + "\n";
+    out += "  title first=" + in_quotes(facts.first_prompt) + "\n";
   }
   for (const turns::LeafTitle& leaf : session.leaf_titles) {
-    out += "  leaf-title " + quoted(leaf.text) + "\n";
+    out += "  leaf-title " + in_quotes(leaf.text) + "\n";
   }
 }
 
@@ -156,8 +156,8 @@ std::string dump(const StoredSession& session) {
   std::string out = "session " + visible(ref.id);
   out += ref.kind == transcript::SessionKind::main ? " main" : " subagent";
   if (!ref.parent_id.empty()) out += " parent=" + visible(ref.parent_id);
-  if (!ref.directory.empty()) out += " project-dir=" + quoted(ref.directory);
-  if (!ref.project.empty()) out += " project=" + quoted(ref.project);
+  if (!ref.directory.empty()) out += " project-dir=" + in_quotes(ref.directory);
+  if (!ref.project.empty()) out += " project=" + in_quotes(ref.project);
   if (ref.machine_made) out += " machine";
   out += '\n';
   add_row(out, {{"cwd", facts.cwd},

@@ -24,7 +24,7 @@ std::string number(std::uint64_t value) {
 }
 
 // Newlines would make the text ambiguous.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\n') {
@@ -61,8 +61,8 @@ class Dump {
     line("  missing " + number(std::int64_t{row.missing_since != kNoTime}) + " kind " +
          number(static_cast<std::int64_t>(row.kind)) + " parent " + row.parent + " directory " +
          row.directory + " machine " + number(std::int64_t{row.machine_made}));
-    line("  title " + row.title_kind + " " + quoted(row.title) + " project " + quoted(row.project) +
-         " at " + row.project_path);
+    line("  title " + row.title_kind + " " + in_quotes(row.title) + " project " +
+         in_quotes(row.project) + " at " + row.project_path);
     line("  bytes " + number(row.bytes_read) + " of " + number(row.stamp.size_bytes));
     add_facts(row.facts);
     const std::string id = number(static_cast<std::int64_t>(row.id));
@@ -86,7 +86,7 @@ class Dump {
           &facts.custom_title, &facts.name_title, &facts.ai_title, &facts.index_title,
           &facts.compaction_title, &facts.first_prompt}) {
       texts += ' ';
-      texts += quoted(*text);
+      texts += in_quotes(*text);
     }
     line(texts + " tokens " + number(facts.usage.input_tokens) + " " +
          number(facts.usage.output_tokens));
@@ -100,7 +100,7 @@ class Dump {
       if (as_hash) {
         joined += query.text(0);
       } else {
-        line("  " + name + " " + quoted(query.text(0)));
+        line("  " + name + " " + in_quotes(query.text(0)));
       }
     }
     if (as_hash) line("  " + name + " " + number(hash64(joined)));
@@ -110,7 +110,7 @@ class Dump {
     std::map<std::pair<turns::TurnNumber, turns::Surface>, std::vector<std::string>> passages;
     for (const auto& [pid, passage] : must(store_.passages_of(id, 0, UINT32_MAX))) {
       passages[{passage.turn, passage.surface}].push_back(number(std::uint64_t{passage.block}) +
-                                                          " " + quoted(passage.text));
+                                                          " " + in_quotes(passage.text));
     }
     for (const turns::Turn& turn : must(store_.turns_of(id))) {
       line("  turn " + number(std::uint64_t{turn.number}) + (turn.abandoned ? " abandoned" : "") +
