@@ -54,7 +54,8 @@ Result<std::optional<double>> parse_half_life(std::string_view text) {
   if (ec != std::errc{} || end != text.data() + text.size() || !(days > 0) ||
       !std::isfinite(days)) {
     return Error{Errc::invalid_argument,
-                 fmt::format("--half-life: want a number of days above 0 or off, not '{}'", text)};
+                 fmt::format("--half-life: want a number of days above 0 or off, not '{}'", text),
+                 "for example: --half-life 14"};
   }
   return std::optional<double>{days};
 }

@@ -15,13 +15,20 @@ constexpr const char* kKept = "10000000-0000-4000-8000-00000000000a";
 constexpr const char* kGone = "20000000-0000-4000-8000-00000000000b";
 constexpr const char* kCopied = "30000000-0000-4000-8000-00000000000c";
 
+// A checkout has the modes that git gives it; a data directory has its own.
+void copy_store(const std::string& name, const fs::path& to) {
+  fs::copy(fs::path(YORE_SOURCE_DIR) / "tests/data/stores" / name, to, fs::copy_options::recursive);
+  fs::permissions(to, fs::perms::owner_all);
+  for (const auto& entry : fs::recursive_directory_iterator(to)) {
+    const auto own = fs::perms::owner_read | fs::perms::owner_write;
+    fs::permissions(entry.path(), entry.is_directory() ? fs::perms::owner_all : own);
+  }
+}
+
 // Named by what wrote them; see tests/data/stores/README.md.
 class EarlierStore : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    const fs::path from = fs::path(YORE_SOURCE_DIR) / "tests/data/stores" / GetParam();
-    fs::copy(from, box_.data_dir(), fs::copy_options::recursive);
-  }
+  void SetUp() override { copy_store(GetParam(), box_.data_dir()); }
   [[nodiscard]] nlohmann::json json(std::vector<std::string> args) const {
     args.emplace_back("--json");
     return box_.run(args).json();
@@ -72,8 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Upgrade, EarlierStore, testing::Values("schema-1", "sch
 
 TEST(Upgrade, KeepsTheVectorsOfSchema2) {
   Sandbox box;
-  fs::copy(fs::path(YORE_SOURCE_DIR) / "tests/data/stores/schema-2", box.data_dir(),
-           fs::copy_options::recursive);
+  copy_store("schema-2", box.data_dir());
   const auto answer =
       box.run({"search", "levain", "fridge", "--mode", "semantic", "--json"}).json();
   EXPECT_EQ(answer["mode"], "semantic") << answer;
