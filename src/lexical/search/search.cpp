@@ -66,6 +66,7 @@ Result<Search> Search::prepare(std::shared_ptr<const Snapshot> snapshot, std::ve
   order.resize(kMaxLeaves);
   std::ranges::sort(order);
   std::vector<Leaf> kept;
+  kept.reserve(order.size());
   for (const std::size_t leaf : order) kept.push_back(std::move(search.leaves_[leaf]));
   return prepare(search.snapshot_, std::move(kept));
 }
