@@ -33,7 +33,7 @@ function(yore_module name)
   target_link_libraries(yore_${name} PUBLIC ${arg_DEPS} ${arg_PUBLIC}
                                      PRIVATE yore_flags ${arg_PRIVATE})
   if(arg_COLD)
-    target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
   if(arg_LIKE)
     yore_precompile(yore_${name} LIKE yore_${arg_LIKE})
