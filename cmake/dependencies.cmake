@@ -15,7 +15,12 @@ endfunction()
 
 yore_library(yore_sqlite sqlite3.h libsqlite3.a sqlite3)
 target_link_libraries(yore_sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
-yore_library(yore_fmt fmt/format.h libfmt.a fmt)
+# Header only: Debian has no archive of it, and one more shared library costs every start 0.2 million
+# instructions of 15.
+find_path(yore_fmt_include fmt/format.h REQUIRED)
+add_library(yore_fmt INTERFACE IMPORTED GLOBAL)
+target_include_directories(yore_fmt SYSTEM INTERFACE ${yore_fmt_include})
+target_compile_definitions(yore_fmt INTERFACE FMT_HEADER_ONLY)
 yore_library(yore_zstd zstd.h libzstd.a zstd)
 yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
 yore_library(yore_md md5.h libmd.a md)

@@ -28,7 +28,6 @@ constexpr std::size_t kQueueDepth = 8;
 // So much is read before a thread would have begun to.
 constexpr std::uint64_t kLittleBytes = 256 << 10;
 // A commit costs a sync: bundle, but let readers see progress.
-constexpr std::size_t kBatchBytes = 16 << 20;
 constexpr std::chrono::milliseconds kBatchTime{500};
 
 // What a reading thread hands to the writer.

@@ -17,7 +17,6 @@ namespace {
 
 // The root of everything handed over; no adapter has this name.
 constexpr std::string_view kRootAgent = "library";
-constexpr std::size_t kBatchBytes = 16 << 20;
 
 // A conversation is told from its start each time; what was taken before is passed over.
 SessionSource source_of(const RecordProducer& tell, const std::string& id) {

@@ -15,6 +15,9 @@
 
 namespace yore::ingest {
 
+// A commit costs a sync: this much is bundled.
+inline constexpr std::size_t kBatchBytes = 16 << 20;
+
 // What one session is read from: the files of an agent, or what a program hands over. As the
 // functions of the same names in transcript/adapter.hpp, of this session.
 struct SessionSource {

@@ -3,13 +3,6 @@
 #include <utility>
 
 namespace yore::mcp {
-namespace {
-
-RpcError invalid_request(std::string message) {
-  return {RpcCode::invalid_request, std::move(message)};
-}
-
-}  // namespace
 
 void Connection::take(const Line& line) {
   if (line.kind == Line::Kind::oversize) {

@@ -7,7 +7,7 @@ namespace yore::mcp {
 namespace {
 
 Malformed invalid(Id id, std::string message) {
-  return {std::move(id), {RpcCode::invalid_request, std::move(message)}};
+  return {std::move(id), invalid_request(std::move(message))};
 }
 
 Malformed malformed(JsonFault fault) {
@@ -47,6 +47,10 @@ Message to_message(Json& json) {
 }
 
 }  // namespace
+
+RpcError invalid_request(std::string message) {
+  return {RpcCode::invalid_request, std::move(message)};
+}
 
 Incoming parse_line(std::string_view line) {
   auto parsed = parse_json(line);

@@ -29,6 +29,7 @@ struct RpcError {
   std::string message;
   Json data = nullptr;  // null: left out
 };
+RpcError invalid_request(std::string message);
 
 // An id is kept as its JSON text, in its shortest form: what is echoed equals what came, 64-bit
 // integers included, and equal ids have equal texts.

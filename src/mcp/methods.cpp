@@ -14,10 +14,6 @@ RpcError invalid_params(std::string message) {
   return {RpcCode::invalid_params, std::move(message)};
 }
 
-RpcError invalid_request(std::string message) {
-  return {RpcCode::invalid_request, std::move(message)};
-}
-
 RpcError unknown_tool(const std::string& name, const std::vector<Tool>& tools) {
   std::vector<std::string_view> names(tools.size());
   std::ranges::transform(tools, names.begin(), &Tool::name);

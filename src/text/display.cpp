@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "text/ellipsis.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::text {
 namespace {
 
 constexpr char kEscape = '\x1b';
-constexpr std::string_view kEllipsis = "\u2026";
 
-struct Range {
+struct Invisible {
   char32_t first;
   char32_t last;
 };
@@ -19,20 +19,21 @@ struct Range {
 // Characters that move, reorder or hide others without being seen. U+200C, U+200D and the
 // variation selectors are missing on purpose: Persian, Indic scripts and emoji need them.
 constexpr std::array kInvisible = {
-    Range{0x061C, 0x061C},  // Arabic letter mark
-    Range{0x180E, 0x180E},  // Mongolian vowel separator
-    Range{0x200B, 0x200B},  // zero-width space
-    Range{0x200E, 0x200F},  // left-to-right and right-to-left mark
-    Range{0x202A, 0x202E},  // bidi embeddings and overrides
-    Range{0x2060, 0x206F},  // word joiner, invisible operators, bidi isolates, old format controls
-    Range{0xFEFF, 0xFEFF},  // byte order mark
-    Range{0xFFF9, 0xFFFB},  // interlinear annotation
-    Range{0xE0000, 0xE007F},  // tags
+    Invisible{0x061C, 0x061C},  // Arabic letter mark
+    Invisible{0x180E, 0x180E},  // Mongolian vowel separator
+    Invisible{0x200B, 0x200B},  // zero-width space
+    Invisible{0x200E, 0x200F},  // left-to-right and right-to-left mark
+    Invisible{0x202A, 0x202E},  // bidi embeddings and overrides
+    Invisible{0x2060,
+              0x206F},  // word joiner, invisible operators, bidi isolates, old format controls
+    Invisible{0xFEFF, 0xFEFF},    // byte order mark
+    Invisible{0xFFF9, 0xFFFB},    // interlinear annotation
+    Invisible{0xE0000, 0xE007F},  // tags
 };
 
 bool is_invisible(char32_t c) {
   return std::any_of(kInvisible.begin(), kInvisible.end(),
-                     [c](Range range) { return range.first <= c && c <= range.last; });
+                     [c](Invisible range) { return range.first <= c && c <= range.last; });
 }
 
 constexpr bool is_plain_ascii(char c) {

@@ -14,38 +14,38 @@ namespace {
 
 constexpr char32_t kZeroWidthSpace = 0x200B;
 
-struct Range {
+struct ScriptRange {
   char32_t first;
   char32_t last;
 };
 
 // Where the scripts without spaces live; punctuation among them is told by its category.
 constexpr std::array kGramRanges = {
-    Range{0x0E00, 0x0EFF},    // Thai, Lao
-    Range{0x1000, 0x109F},    // Myanmar
-    Range{0x1100, 0x11FF},    // Hangul letters
-    Range{0x1780, 0x17FF},    // Khmer
-    Range{0x3005, 0x3007},    // iteration mark, closing mark, zero
-    Range{0x3021, 0x3029},    // Hangzhou numerals
-    Range{0x3031, 0x3035},    // kana repeat marks
-    Range{0x3038, 0x303C},    // Hangzhou numerals, masu
-    Range{0x3041, 0x318F},    // Hiragana, Katakana, Bopomofo, Hangul letters
-    Range{0x31A0, 0x31FF},    // Bopomofo, strokes, small Katakana
-    Range{0x3400, 0x4DBF},    // Han
-    Range{0x4E00, 0x9FFF},    // Han
-    Range{0xA960, 0xA97F},    // Hangul letters
-    Range{0xA9E0, 0xA9FF},    // Myanmar
-    Range{0xAA60, 0xAA7F},    // Myanmar
-    Range{0xAC00, 0xD7FF},    // Hangul
-    Range{0xF900, 0xFAFF},    // Han, compatibility
-    Range{0xFF66, 0xFFDC},    // half-width Katakana and Hangul
-    Range{0x1AFF0, 0x1B16F},  // Kana
-    Range{0x20000, 0x3FFFF},  // Han
+    ScriptRange{0x0E00, 0x0EFF},    // Thai, Lao
+    ScriptRange{0x1000, 0x109F},    // Myanmar
+    ScriptRange{0x1100, 0x11FF},    // Hangul letters
+    ScriptRange{0x1780, 0x17FF},    // Khmer
+    ScriptRange{0x3005, 0x3007},    // iteration mark, closing mark, zero
+    ScriptRange{0x3021, 0x3029},    // Hangzhou numerals
+    ScriptRange{0x3031, 0x3035},    // kana repeat marks
+    ScriptRange{0x3038, 0x303C},    // Hangzhou numerals, masu
+    ScriptRange{0x3041, 0x318F},    // Hiragana, Katakana, Bopomofo, Hangul letters
+    ScriptRange{0x31A0, 0x31FF},    // Bopomofo, strokes, small Katakana
+    ScriptRange{0x3400, 0x4DBF},    // Han
+    ScriptRange{0x4E00, 0x9FFF},    // Han
+    ScriptRange{0xA960, 0xA97F},    // Hangul letters
+    ScriptRange{0xA9E0, 0xA9FF},    // Myanmar
+    ScriptRange{0xAA60, 0xAA7F},    // Myanmar
+    ScriptRange{0xAC00, 0xD7FF},    // Hangul
+    ScriptRange{0xF900, 0xFAFF},    // Han, compatibility
+    ScriptRange{0xFF66, 0xFFDC},    // half-width Katakana and Hangul
+    ScriptRange{0x1AFF0, 0x1B16F},  // Kana
+    ScriptRange{0x20000, 0x3FFFF},  // Han
 };
 
 constexpr bool is_gram(char32_t c) {
   return std::any_of(kGramRanges.begin(), kGramRanges.end(),
-                     [c](Range range) { return range.first <= c && c <= range.last; });
+                     [c](ScriptRange range) { return range.first <= c && c <= range.last; });
 }
 
 struct Replacement {
@@ -65,26 +65,26 @@ const utf8proc_property_t& property_of(char32_t c) {
   return *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
 }
 
-enum class Group : std::uint8_t { letter, mark, number, other };
+enum class Category : std::uint8_t { letter, mark, number, other };
 
-Group group_of(char32_t c) {
+Category category_of(char32_t c) {
   switch (property_of(c).category) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
     case UTF8PROC_CATEGORY_LM:
     case UTF8PROC_CATEGORY_LO:
-      return Group::letter;
+      return Category::letter;
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
-      return Group::mark;
+      return Category::mark;
     case UTF8PROC_CATEGORY_ND:
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
-      return Group::number;
+      return Category::number;
     default:
-      return Group::other;
+      return Category::other;
   }
 }
 
@@ -100,7 +100,7 @@ bool is_ignorable(char32_t c) {
 // Combining class 0 spells a vowel, 9 kills one; the others sit on a letter. Enclosing marks (the
 // key around a digit) sit around it.
 bool is_accent(char32_t c) {
-  if (group_of(c) != Group::mark) return false;
+  if (category_of(c) != Category::mark) return false;
   const utf8proc_property_t& property = property_of(c);
   if (property.category == UTF8PROC_CATEGORY_ME) return true;
   return property.combining_class != 0 && property.combining_class != 9;
@@ -145,7 +145,7 @@ bool append_folded(std::string& out, char32_t c) {
     for (const auto letter : decompose(static_cast<char32_t>(base), kFold, inner)) {
       const auto folded = static_cast<char32_t>(letter);
       if (is_accent(folded)) continue;
-      if (group_of(folded) == Group::other) is_word = false;
+      if (category_of(folded) == Category::other) is_word = false;
       append_folded_letter(out, folded);
     }
   }
@@ -161,14 +161,14 @@ FoldedChar fold_gram(char32_t c) {
   FoldedChar folded{CharClass::gram, {}};
   for (const auto part : parts.first(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)))) {
     const auto composed = static_cast<char32_t>(part);
-    if (group_of(composed) == Group::other) folded.kind = CharClass::separator;
+    if (category_of(composed) == Category::other) folded.kind = CharClass::separator;
     append_utf8(folded.text, composed);
   }
   return folded;
 }
 
 CharClass class_of(char32_t c, const std::string& folded) {
-  if (group_of(c) == Group::number) return CharClass::digit;
+  if (category_of(c) == Category::number) return CharClass::digit;
   if (is_upper(c)) return CharClass::upper;
   return folded == "s" ? CharClass::small_s : CharClass::lower;
 }
@@ -178,13 +178,13 @@ CharClass class_of(char32_t c, const std::string& folded) {
 FoldedChar fold_char(char32_t c) {
   if (c == U'_') return {CharClass::underscore, "_"};
   if (is_ignorable(c)) return {CharClass::transparent, {}};
-  const Group group = group_of(c);
-  if (group != Group::other && is_gram(c)) return fold_gram(c);
+  const Category group = category_of(c);
+  if (group != Category::other && is_gram(c)) return fold_gram(c);
   if (is_accent(c)) return {CharClass::transparent, {}};
 
   FoldedChar folded;
   const bool is_word = append_folded(folded.text, c);
-  if (group == Group::other || !is_word) return folded;
+  if (group == Category::other || !is_word) return folded;
   if (folded.text.empty()) return {CharClass::transparent, {}};
   // Circled and other dressed-up forms of Han and kana.
   if (is_gram(decode_at(folded.text, 0).code_point)) return fold_gram(c);

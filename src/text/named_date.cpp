@@ -34,22 +34,22 @@ constexpr year kAnyYear{2000};
 // A date of every year is as vague as some of them.
 constexpr std::int64_t kYearsOfHistory = 10;
 
-struct Word {
+struct DateWord {
   std::string text;    // in lower case
   char before = '\0';  // what stands between it and the word before, when that is one character
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-std::vector<Word> words_of(std::string_view question) {
-  std::vector<Word> words;
+std::vector<DateWord> words_of(std::string_view question) {
+  std::vector<DateWord> words;
   std::size_t end = 0;
   for (std::size_t at = 0; at < question.size();) {
     if (!ascii::is_alnum(question[at])) {
       ++at;
       continue;
     }
-    Word& word = words.emplace_back();
+    DateWord& word = words.emplace_back();
     word.before = at == end + 1 ? question[end] : '\0';
     word.begin = at;
     for (; at < question.size() && ascii::is_alnum(question[at]); ++at) {
@@ -153,7 +153,7 @@ std::int64_t days_between(sys_days when, sys_days first, sys_days last) {
 
 class Finder {
  public:
-  Finder(const std::vector<Word>& words, sys_days today) : words_(words), today_(today) {}
+  Finder(const std::vector<DateWord>& words, sys_days today) : words_(words), today_(today) {}
 
   std::optional<NamedDate> find() {
     for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -295,7 +295,7 @@ class Finder {
     return ((date.last - date.first).count() + 1) * (date.every_year ? kYearsOfHistory : 1);
   }
 
-  const std::vector<Word>& words_;
+  const std::vector<DateWord>& words_;
   sys_days today_;
   std::optional<NamedDate> best_;
 };
@@ -314,7 +314,7 @@ std::int64_t NamedDate::days_from(sys_days when) const {
 }
 
 std::optional<NamedDate> find_named_date(std::string_view question, sys_days today) {
-  const std::vector<Word> words = words_of(question);
+  const std::vector<DateWord> words = words_of(question);
   return Finder(words, today).find();
 }
 

@@ -6,12 +6,12 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "text/ellipsis.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::text {
 namespace {
 
-constexpr std::string_view kEllipsis = "\u2026";
 // How far an edge may move to the end of a word; scripts without spaces are cut where they are.
 constexpr std::size_t kSnapChars = 24;
 

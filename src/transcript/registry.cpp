@@ -4,21 +4,13 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
 #include "transcript/spec/spec_toml.hpp"
 
 namespace yore::transcript {
-
-// Those written by hand: one per folder of transcript/agents.
-extern const Adapter kClaudeCode;
-extern const Adapter kOpenClaw;
-extern const Adapter kCodex;
-extern const Adapter kGemini;
-extern const Adapter kQwen;
-extern const Adapter kOpenCode;
-
 namespace {
 
 // Of one of our own descriptions: its head now, the rest when it is needed.
@@ -41,12 +33,12 @@ Adapter described(std::string_view file, const Hooks* hooks) {
 const Agents& built_in_agents() {
   // On first use: the adapters are constants of other files and may not exist before main().
   static const Agents all = std::make_shared<AgentRegistry>(std::vector<Adapter>{
-      kClaudeCode,
-      kOpenClaw,
-      kCodex,
-      kGemini,
-      kQwen,
-      kOpenCode,
+      claude_code::kAdapter,
+      openclaw::kAdapter,
+      codex::kAdapter,
+      gemini::kAdapter,
+      qwen::kAdapter,
+      opencode::kAdapter,
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
   });

@@ -18,7 +18,7 @@ using transcript::TitleKind;
 
 namespace {
 
-constexpr std::uint64_t kStateVersion = 1;
+constexpr std::uint64_t kBuilderVersion = 1;
 constexpr std::size_t kFirstPromptChars = 200;
 constexpr std::size_t kTitleBytes = 2000;
 
@@ -317,7 +317,7 @@ Delta SessionBuilder::take() {
   delta.new_keys = state.tracker.take_new_keys();
 
   ByteWriter out;
-  out.varint(kStateVersion);
+  out.varint(kBuilderVersion);
   out.text(state.tracker.save());
   write_facts(out, state.facts);
   write_turn(out, state.turn);
@@ -341,7 +341,7 @@ Result<SessionBuilder> SessionBuilder::restore(std::string_view saved, std::stri
   SessionBuilder builder;
   State& state = *builder.state_;
   ByteReader in(saved);
-  if (in.varint() != kStateVersion) return damaged;
+  if (in.varint() != kBuilderVersion) return damaged;
   auto tracker = TurnTracker::restore(in.text(), all_keys);
   if (!tracker) return tracker.error();
   state.tracker = std::move(*tracker);

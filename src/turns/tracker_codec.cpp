@@ -12,7 +12,7 @@ using transcript::Usage;
 
 namespace {
 
-constexpr std::uint64_t kStateVersion = 1;
+constexpr std::uint64_t kTrackerVersion = 1;
 
 void write_usage(ByteWriter& out, const Usage& usage) {
   out.varint(usage.input_tokens);
@@ -58,7 +58,7 @@ Opening read_opening(ByteReader& in) {
 std::string TurnTracker::save() const {
   const State& state = *state_;
   ByteWriter out;
-  out.varint(kStateVersion);
+  out.varint(kTrackerVersion);
   write_usage(out, state.usage);
   out.varint(state.shell_runs_yore ? 1 : 0);
   out.varint(state.next_queued);
@@ -109,7 +109,7 @@ Result<TurnTracker> TurnTracker::restore(std::string_view saved, std::string_vie
   TurnTracker tracker;
   State& state = *tracker.state_;
   ByteReader in(saved);
-  if (in.varint() != kStateVersion) return damaged;
+  if (in.varint() != kTrackerVersion) return damaged;
   state.usage = read_usage(in);
   state.shell_runs_yore = in.varint() != 0;
   state.next_queued = static_cast<QueuedId>(in.varint());

@@ -51,10 +51,6 @@ std::uint64_t head_bytes(std::uint64_t rows, std::uint64_t directory) {
                  directory * sizeof(std::uint32_t));
 }
 
-Error damaged(std::string_view what) {
-  return {Errc::corrupt, "the vectors are damaged (" + std::string(what) + ")"};
-}
-
 // A name's bucket is its leading bits: what is left when it is shifted by this.
 int bucket_shift(std::size_t directory_entries) {
   return 64 - std::countr_zero(directory_entries - 1);
@@ -88,6 +84,10 @@ BlockHeader read_header(std::string_view bytes) {
 }
 
 }  // namespace
+
+Error damaged(std::string_view what) {
+  return {Errc::corrupt, "the vectors are damaged (" + std::string(what) + ")"};
+}
 
 std::string encode_file_header(const FileId& id) {
   FileHeader header;

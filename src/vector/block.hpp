@@ -34,6 +34,9 @@ struct FileId {
   FileNumber number = 0;
   friend bool operator==(const FileId&, const FileId&) = default;
 };
+// Of a file that does not say what it should; `what` tells where.
+Error damaged(std::string_view what);
+
 std::string encode_file_header(const FileId& id);
 // corrupt: it is not whole, or of something else.
 Result<FileId> read_file_header(std::string_view file);

@@ -13,10 +13,6 @@ namespace {
 // Each time something newer must have been published in between.
 constexpr int kOpenTries = 20;
 
-Error damaged(std::string_view what) {
-  return {Errc::corrupt, "the vectors are damaged (" + std::string(what) + ")"};
-}
-
 }  // namespace
 
 class SetLoader {

@@ -12,10 +12,6 @@
 namespace yore::e2e {
 namespace {
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 class Commands : public testing::Test {
  protected:
   void write_one() { box_.write_session("blog", kFirst, conversation(kFirst, "feeds", 2)); }

@@ -14,10 +14,6 @@ namespace {
 const std::string kModel =
     std::string(YORE_SOURCE_DIR "/models/") + std::string(semantic::kModelName);
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 class Embed : public testing::Test {
  protected:
   // The vector that `yore embed ARGS --json` prints.

@@ -17,10 +17,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Everything but newline below space, DEL, and the two ways to write C1.
 bool has_controls(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {

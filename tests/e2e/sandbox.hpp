@@ -13,6 +13,10 @@
 
 namespace yore::e2e {
 
+inline bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Ran {
   std::string out;
   std::string err;  // empty on a terminal, where both streams are one

@@ -17,10 +17,6 @@ using Ordered = nlohmann::ordered_json;
 
 inline constexpr const char* kThird = "3c4d5e6f-0000-4000-8000-000000000003";
 
-inline bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
     text.replace(at, from.size(), to);

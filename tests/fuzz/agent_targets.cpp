@@ -166,7 +166,7 @@ constexpr char kQwen[] = "qwen";
 constexpr char kKimi[] = "kimi";
 constexpr char kPi[] = "pi";
 
-constexpr Target kTargets[] = {
+constexpr Target kAgentTargets[] = {
     {"jsonl", jsonl},
     {"claude_code", one_file<kClaudeCode>},
     {"openclaw", one_file<kOpenClaw>},
@@ -184,7 +184,7 @@ constexpr Target kTargets[] = {
 }  // namespace
 
 std::span<const Target> agent_targets() {
-  return kTargets;
+  return kAgentTargets;
 }
 
 }  // namespace yore::fuzz

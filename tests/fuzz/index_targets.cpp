@@ -241,7 +241,7 @@ void model_file(std::string_view bytes) {
   }
 }
 
-constexpr Target kTargets[] = {
+constexpr Target kIndexTargets[] = {
     {"segment", segment, segment_seeds},
     {"catalog", catalog, catalog_seeds},
     {"catalog_file", catalog_file, catalog_file_seeds},
@@ -255,7 +255,7 @@ constexpr Target kTargets[] = {
 }  // namespace
 
 std::span<const Target> index_targets() {
-  return kTargets;
+  return kIndexTargets;
 }
 
 }  // namespace yore::fuzz

@@ -67,12 +67,12 @@ void mcp(std::string_view text) {
   check(server.run(transport) == 0);
 }
 
-constexpr Target kTargets[] = {{"mcp", mcp}};
+constexpr Target kMcpTargets[] = {{"mcp", mcp}};
 
 }  // namespace
 
 std::span<const Target> mcp_targets() {
-  return kTargets;
+  return kMcpTargets;
 }
 
 }  // namespace yore::fuzz

@@ -205,7 +205,7 @@ void settings(std::string_view bytes) {
   (void)config::is_excluded(*loaded, "/w/app/x.jsonl", "app");
 }
 
-constexpr Target kTargets[] = {
+constexpr Target kStoreTargets[] = {
     {"pack", pack, pack_seeds},
     {"reading_state", reading_state, reading_state_seeds},
     {"turn_state", turn_state, turn_state_seeds},
@@ -217,7 +217,7 @@ constexpr Target kTargets[] = {
 }  // namespace
 
 std::span<const Target> store_targets() {
-  return kTargets;
+  return kStoreTargets;
 }
 
 }  // namespace yore::fuzz

@@ -69,7 +69,7 @@ void display(std::string_view bytes) {
   check(text::valid_utf8(shown) == shown && text::for_terminal(shown) == shown);
 }
 
-constexpr Target kTargets[] = {
+constexpr Target kTextTargets[] = {
     {"analyzer", analyzer},     {"query", query},     {"named_date", named_date},
     {"time_expression", times}, {"display", display},
 };
@@ -77,7 +77,7 @@ constexpr Target kTargets[] = {
 }  // namespace
 
 std::span<const Target> text_targets() {
-  return kTargets;
+  return kTextTargets;
 }
 
 }  // namespace yore::fuzz

@@ -18,20 +18,20 @@ namespace {
 
 const std::string kFolder = std::string(YORE_SOURCE_DIR) + "/../shared/model";
 
-struct PreviousListing {
+struct KnownVector {
   Tokens tokens;
   std::vector<float> vector;
 };
 
 // Every `step`-th of them.
-std::vector<PreviousListing> known_vectors(const ModelFile& model, std::size_t step) {
+std::vector<KnownVector> known_vectors(const ModelFile& model, std::size_t step) {
   const std::string bytes = read_file(kFolder + "/embeddings.bin").value_or("");
   const auto rows = rows_of(kFolder + "/records.jsonl");
   EXPECT_EQ(bytes.size(), rows.size() * kDimensions * sizeof(float));
   WordPieces pieces(model);
-  std::vector<PreviousListing> known;
+  std::vector<KnownVector> known;
   for (std::size_t i = 0; i < rows.size(); i += step) {
-    PreviousListing row;
+    KnownVector row;
     const auto text = rows[i]["content"].get<std::string>();
     pieces.read(text, kPositions + 1, row.tokens);
     row.tokens.resize(std::min(row.tokens.size(), kPositions));
@@ -58,7 +58,7 @@ TEST(KnownVectors, BytesComeClose) {
   auto encoder = Encoder::open(model);
   ASSERT_TRUE(encoder.ok());
   std::vector<double> cosines;
-  for (const PreviousListing& row : known_vectors(*model, 20)) {
+  for (const KnownVector& row : known_vectors(*model, 20)) {
     std::vector<float> out(kDimensions);
     encoder->encode_tokens(std::span(&row.tokens, 1), out);
     cosines.push_back(cosine(out, row.vector));
@@ -74,7 +74,7 @@ TEST(KnownVectors, FloatingPointIsTheSame) {
   const auto model = open_model(path);
   const fake::ReferenceEncoder reference(*model);
   std::vector<double> cosines;
-  for (const PreviousListing& row : known_vectors(*model, 40)) {
+  for (const KnownVector& row : known_vectors(*model, 40)) {
     cosines.push_back(cosine(reference.vector_of(row.tokens), row.vector));
   }
   expect_mean(cosines, 0.999);

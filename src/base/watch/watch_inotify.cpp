@@ -159,27 +159,27 @@ void Inotify::check_all(Collected& changes) {
   }
 }
 
-struct FileSystem {
+struct DeafFileSystem {
   std::uint32_t magic;
   std::string_view kind;
 };
 
 // From statfs(2) and linux/magic.h; the headers do not have all of them.
 constexpr std::array kDeafFileSystems = {
-    FileSystem{0x00006969, "NFS"},        FileSystem{0x0000517B, "SMB"},
-    FileSystem{0xFF534D42, "SMB"},        FileSystem{0xFE534D42, "SMB"},
-    FileSystem{0x65735546, "FUSE"},  // sshfs, virtiofs and many more
-    FileSystem{0x01021997, "9p"},         FileSystem{0x00C36400, "Ceph"},
-    FileSystem{0x5346414F, "AFS"},        FileSystem{0x6B414653, "AFS"},
-    FileSystem{0x73757245, "Coda"},       FileSystem{0x0000564C, "NCP"},
-    FileSystem{0x0BD00BD0, "Lustre"},     FileSystem{0x47504653, "GPFS"},
-    FileSystem{0x786F4256, "VirtualBox"}, FileSystem{0xBACBACBC, "VMware"},
+    DeafFileSystem{0x00006969, "NFS"},        DeafFileSystem{0x0000517B, "SMB"},
+    DeafFileSystem{0xFF534D42, "SMB"},        DeafFileSystem{0xFE534D42, "SMB"},
+    DeafFileSystem{0x65735546, "FUSE"},  // sshfs, virtiofs and many more
+    DeafFileSystem{0x01021997, "9p"},         DeafFileSystem{0x00C36400, "Ceph"},
+    DeafFileSystem{0x5346414F, "AFS"},        DeafFileSystem{0x6B414653, "AFS"},
+    DeafFileSystem{0x73757245, "Coda"},       DeafFileSystem{0x0000564C, "NCP"},
+    DeafFileSystem{0x0BD00BD0, "Lustre"},     DeafFileSystem{0x47504653, "GPFS"},
+    DeafFileSystem{0x786F4256, "VirtualBox"}, DeafFileSystem{0xBACBACBC, "VMware"},
 };
 
 }  // namespace
 
 std::string_view deaf_file_system(std::uint32_t magic) {
-  const auto* const at = std::ranges::find(kDeafFileSystems, magic, &FileSystem::magic);
+  const auto* const at = std::ranges::find(kDeafFileSystems, magic, &DeafFileSystem::magic);
   return at == kDeafFileSystems.end() ? std::string_view{} : at->kind;
 }
 

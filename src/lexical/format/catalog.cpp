@@ -13,7 +13,7 @@
 namespace yore::lexical {
 namespace {
 
-Error damaged(std::string_view what) {
+Error damaged_catalog(std::string_view what) {
   return {Errc::corrupt, "the catalog of the keyword index is damaged (" + std::string(what) + ")"};
 }
 
@@ -180,19 +180,19 @@ Result<Catalog> Catalog::decode(std::string_view bytes) {
   const auto ends = reader.array<std::uint32_t>(header.names);
   const auto slots = reader.array<NameId>(header.slots);
   const auto text = reader.bytes(header.text_bytes);
-  if (!reader.at_end()) return damaged("size");
-  if (!std::has_single_bit(slots.size())) return damaged("slots");
+  if (!reader.at_end()) return damaged_catalog("size");
+  if (!std::has_single_bit(slots.size())) return damaged_catalog("slots");
 
   const auto names = PackedNames::of(ends, text);
-  if (!names) return damaged("names");
+  if (!names) return damaged_catalog("names");
   for (const CatalogSession& row : sessions) {
-    if (!names_exist(row, kSessionNames, ends.size())) return damaged("session");
+    if (!names_exist(row, kSessionNames, ends.size())) return damaged_catalog("session");
   }
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const TurnRow& row = turns[i];
     if (row.session >= sessions.size() || !names_exist(row, kTurnNames, ends.size()) ||
         briefs[i] != TurnBrief::of(row)) {
-      return damaged("turn");
+      return damaged_catalog("turn");
     }
   }
   Catalog catalog;
@@ -237,18 +237,19 @@ Result<CatalogChange> CatalogChange::decode(std::string_view bytes) {
   const auto sessions = reader.array<CatalogSession>(header.sessions);
   const auto ends = reader.array<std::uint32_t>(header.names);
   const auto text = reader.bytes(header.text_bytes);
-  if (!reader.at_end()) return damaged("size of a change");
+  if (!reader.at_end()) return damaged_catalog("size of a change");
 
   const auto names = PackedNames::of(ends, text);
-  if (!names) return damaged("names of a change");
+  if (!names) return damaged_catalog("names of a change");
   CatalogChange change;
   for (NameId id = 1; id < names->size(); ++id) change.names.emplace_back((*names)[id]);
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (!names_exist(turns[i], kTurnNames, names->size())) return damaged("changed turn");
+    if (!names_exist(turns[i], kTurnNames, names->size())) return damaged_catalog("changed turn");
     change.turns.emplace_back(turn_ords[i], turns[i]);
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) {
-    if (!names_exist(sessions[i], kSessionNames, names->size())) return damaged("changed session");
+    if (!names_exist(sessions[i], kSessionNames, names->size()))
+      return damaged_catalog("changed session");
     change.sessions.emplace_back(session_ords[i], sessions[i]);
   }
   return change;

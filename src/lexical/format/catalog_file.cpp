@@ -20,9 +20,9 @@ struct Header {
   std::uint64_t dead_titles = 0;
   std::uint64_t catalog_bytes = 0;
 };
-constexpr std::size_t kHashedFrom = 16;
+constexpr std::size_t kCatalogHashedFrom = 16;
 
-Error damaged() {
+Error damaged_catalog_file() {
   return {Errc::corrupt, "the catalog file of the keyword index is damaged"};
 }
 
@@ -43,7 +43,7 @@ std::string encode_catalog_file(std::uint64_t birth, FileNumber number, const Ca
   writer.array(std::span<const KeyRange>(dead.passages));
   writer.array(std::span<const KeyRange>(dead.titles));
   writer.bytes(rows);
-  header.hash = hash64(std::string_view(out).substr(kHashedFrom));
+  header.hash = hash64(std::string_view(out).substr(kCatalogHashedFrom));
   out.replace(0, sizeof header, raw_bytes(header));
   return out;
 }
@@ -52,13 +52,14 @@ Result<CatalogFile> decode_catalog_file(std::uint64_t birth, FileNumber number,
                                         std::string_view bytes, bool verified) {
   LayoutReader reader(bytes);
   const auto header = reader.value<Header>();
-  if (!reader.ok() || header.magic != kMagic) return damaged();
-  if (header.birth != birth || header.number != number) return damaged();
-  if (!verified && hash64(bytes.substr(kHashedFrom)) != header.hash) return damaged();
+  if (!reader.ok() || header.magic != kMagic) return damaged_catalog_file();
+  if (header.birth != birth || header.number != number) return damaged_catalog_file();
+  if (!verified && hash64(bytes.substr(kCatalogHashedFrom)) != header.hash)
+    return damaged_catalog_file();
   const auto passages = reader.array<KeyRange>(header.dead_passages);
   const auto titles = reader.array<KeyRange>(header.dead_titles);
   const auto rows = reader.bytes(header.catalog_bytes);
-  if (!reader.at_end()) return damaged();
+  if (!reader.at_end()) return damaged_catalog_file();
   auto catalog = Catalog::decode(rows);
   if (!catalog) return catalog.error();
   return CatalogFile{std::move(*catalog),

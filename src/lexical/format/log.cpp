@@ -24,9 +24,9 @@ struct FrameHeader {
   std::uint64_t removed_titles = 0;
   std::uint64_t row_bytes = 0;
 };
-constexpr std::size_t kHashedFrom = 2 * sizeof(std::uint64_t);
+constexpr std::size_t kLogHashedFrom = 2 * sizeof(std::uint64_t);
 
-Error damaged() {
+Error damaged_log() {
   return {Errc::corrupt, "the log of the keyword index is damaged"};
 }
 
@@ -58,20 +58,21 @@ std::string encode_frame(const Update& update) {
   writer.bytes(rows);
   header.size = out.size();
   out.replace(0, sizeof header, raw_bytes(header));
-  header.hash = hash64(std::string_view(out).substr(kHashedFrom), header.size);
+  header.hash = hash64(std::string_view(out).substr(kLogHashedFrom), header.size);
   out.replace(0, sizeof header, raw_bytes(header));
   return out;
 }
 
 Result<Frame> read_frame(std::string_view bytes, bool verified) {
   FrameHeader header;
-  if (bytes.size() < sizeof header) return damaged();
+  if (bytes.size() < sizeof header) return damaged_log();
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.size < sizeof header || header.size > bytes.size() || header.size % 8 != 0) {
-    return damaged();
+    return damaged_log();
   }
   bytes = bytes.substr(0, header.size);
-  if (!verified && hash64(bytes.substr(kHashedFrom), header.size) != header.hash) return damaged();
+  if (!verified && hash64(bytes.substr(kLogHashedFrom), header.size) != header.hash)
+    return damaged_log();
 
   Frame frame;
   frame.size = header.size;
@@ -82,7 +83,7 @@ Result<Frame> read_frame(std::string_view bytes, bool verified) {
   frame.removed = reader.array<KeyRange>(header.removed);
   frame.removed_titles = reader.array<KeyRange>(header.removed_titles);
   frame.rows = reader.bytes(header.row_bytes);
-  if (!reader.at_end()) return damaged();
+  if (!reader.at_end()) return damaged_log();
   return frame;
 }
 

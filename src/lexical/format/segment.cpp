@@ -10,7 +10,7 @@
 namespace yore::lexical {
 namespace {
 
-Error damaged(std::string_view what) {
+Error damaged_segment(std::string_view what) {
   return {Errc::corrupt, "a segment of the keyword index is damaged (" + std::string(what) + ")"};
 }
 
@@ -53,12 +53,12 @@ Segment::~Segment() = default;
 
 Result<Segment> Segment::open(std::string_view bytes, bool trusted) {
   SegmentHeader header;
-  if (bytes.size() < sizeof header) return damaged("too short");
-  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 != 0) return damaged("misplaced");
+  if (bytes.size() < sizeof header) return damaged_segment("too short");
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 != 0) return damaged_segment("misplaced");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kSegmentMagic) return damaged("no segment");
+  if (header.magic != kSegmentMagic) return damaged_segment("no segment");
   if (hash64(bytes.substr(0, offsetof(SegmentHeader, hash))) != header.hash) {
-    return damaged("header");
+    return damaged_segment("header");
   }
   Segment segment;
   segment.bytes_ = bytes;
@@ -88,13 +88,14 @@ Result<Segment> Segment::open(std::string_view bytes, bool trusted) {
       place(bytes, section(Section::positions), segment.positions_) &&
       place(bytes, section(Section::checks), section(Section::checks).size / 8, checks);
   if (!placed || header.slots == 0 || (header.slots & (header.slots - 1)) != 0) {
-    return damaged("sections");
+    return damaged_segment("sections");
   }
   const std::size_t covered = section(Section::checks).offset - sizeof header;
-  if (checks.size() != (covered + kCheckedBytes - 1) / kCheckedBytes) return damaged("checks");
+  if (checks.size() != (covered + kCheckedBytes - 1) / kCheckedBytes)
+    return damaged_segment("checks");
   if (!trusted) {
     const std::string_view table(reinterpret_cast<const char*>(checks.data()), checks.size() * 8);
-    if (hash64(table) != header.checks_hash) return damaged("checks");
+    if (hash64(table) != header.checks_hash) return damaged_segment("checks");
     segment.checks_ = std::make_shared<Checks>(checks);
   }
   return segment;
@@ -106,7 +107,7 @@ Status Segment::verify(const void* from, std::size_t size) const {
                      sizeof(SegmentHeader);
   const std::size_t last = (begin + size - 1) / kCheckedBytes;
   for (std::size_t block = begin / kCheckedBytes; block <= last; ++block) {
-    if (block >= checks_->hashes.size()) return damaged("bounds");
+    if (block >= checks_->hashes.size()) return damaged_segment("bounds");
     std::atomic<std::uint64_t>& done = checks_->done[block / 64];
     const std::uint64_t bit = std::uint64_t{1} << (block % 64);
     if ((done.load(std::memory_order_relaxed) & bit) != 0) continue;
@@ -114,7 +115,8 @@ Status Segment::verify(const void* from, std::size_t size) const {
     const auto* const table = reinterpret_cast<const char*>(checks_->hashes.data());
     const std::size_t end = static_cast<std::size_t>(table - bytes_.data());
     const std::size_t length = std::min(kCheckedBytes, end - at);
-    if (hash64(bytes_.substr(at, length)) != checks_->hashes[block]) return damaged("block");
+    if (hash64(bytes_.substr(at, length)) != checks_->hashes[block])
+      return damaged_segment("block");
     done.fetch_or(bit, std::memory_order_relaxed);
   }
   return {};
@@ -156,14 +158,14 @@ Status Segment::check_text_hashes() const {
 Status Segment::check_list(const TermEntry& entry) const {
   const bool last = &entry == &entries_.back();
   const std::size_t end = last ? postings_.size() : (&entry)[1].postings;
-  if (entry.postings > end || end > postings_.size()) return damaged("list");
+  if (entry.postings > end || end > postings_.size()) return damaged_segment("list");
   return verify(postings_.data() + entry.postings, end - entry.postings);
 }
 
 Status Segment::check_positions(const TermEntry& entry) const {
   const bool last = &entry == &entries_.back();
   const std::size_t end = last ? positions_.size() : (&entry)[1].positions;
-  if (entry.positions > end || end > positions_.size()) return damaged("positions");
+  if (entry.positions > end || end > positions_.size()) return damaged_segment("positions");
   return verify(positions_.data() + entry.positions, end - entry.positions);
 }
 
@@ -183,7 +185,7 @@ Result<const TermEntry*> Segment::find(std::string_view term, std::uint32_t hash
     if (Status status = verify(&slots_[at], sizeof slots_[at]); !status) return status.error();
     const std::uint32_t slot = slots_[at];
     if (slot == 0) return nullptr;
-    if (slot > entries_.size()) return damaged("slot");
+    if (slot > entries_.size()) return damaged_segment("slot");
     const TermEntry& entry = entries_[slot - 1];
     if (Status status = verify(&entry, sizeof entry); !status) return status.error();
     if (entry.hash == hash) {

@@ -13,7 +13,7 @@ namespace {
 // Each time something newer must have been published in between.
 constexpr int kOpenTries = 20;
 
-Error damaged(std::string_view what) {
+Error damaged_index(std::string_view what) {
   return {Errc::corrupt, "the keyword index is damaged (" + std::string(what) + ")"};
 }
 
@@ -101,7 +101,7 @@ class SnapshotLoader {
     }
     auto file = system_.map(path);
     if (!file) {
-      if (file.error().code == Errc::not_found) return damaged(path + " is gone");
+      if (file.error().code == Errc::not_found) return damaged_index(path + " is gone");
       return file.error();
     }
     files_->open[number] = std::make_shared<OpenFile>(OpenFile{std::move(*file), std::nullopt});
@@ -121,7 +121,7 @@ class SnapshotLoader {
     const auto verified = open_file(catalog_path(directory_, manifest.catalog), manifest.catalog);
     if (!verified) return verified.error();
     const std::string_view bytes = bytes_of(manifest.catalog);
-    if (bytes.size() != manifest.catalog_bytes) return damaged("size of the catalog");
+    if (bytes.size() != manifest.catalog_bytes) return damaged_index("size of the catalog");
     if (continues_) return {};
     auto file = decode_catalog_file(manifest.birth, manifest.catalog, bytes, *verified);
     if (!file) return file.error();
@@ -136,10 +136,10 @@ class SnapshotLoader {
       if (!known) return known.error();
       OpenFile& file = *files_->open.at(one.number);
       if (!file.segment) {
-        if (file.file.bytes().size() != one.bytes) return damaged("size of a segment");
+        if (file.file.bytes().size() != one.bytes) return damaged_index("size of a segment");
         auto segment = Segment::open(file.file.bytes(), false);
         if (!segment) return segment.error();
-        if (segment->documents() != one.documents) return damaged("documents of a segment");
+        if (segment->documents() != one.documents) return damaged_index("documents of a segment");
         file.segment = std::move(*segment);
       }
       add(one.of(), *file.segment, {one.first, one.last});
@@ -156,10 +156,10 @@ class SnapshotLoader {
     const auto known = open_file(log_path(directory_, manifest.log), manifest.log,
                                  verified_bytes == manifest.log_bytes);
     if (!known) return known.error();
-    if (bytes_of(manifest.log).size() < manifest.log_bytes) return damaged("size of the log");
+    if (bytes_of(manifest.log).size() < manifest.log_bytes) return damaged_index("size of the log");
     std::string_view rest = bytes_of(manifest.log).substr(0, manifest.log_bytes);
     const std::string header = log_header(manifest.birth, manifest.log);
-    if (!rest.starts_with(header)) return damaged("log");
+    if (!rest.starts_with(header)) return damaged_index("log");
     rest.remove_prefix(header.size());
     std::uint64_t frames = 0;
     for (; !rest.empty(); ++frames) {
@@ -171,7 +171,7 @@ class SnapshotLoader {
       if (Status status = applied ? Status{} : apply(*frame); !status) return status;
       rest.remove_prefix(frame->size);
     }
-    return frames == manifest.log_frames ? Status{} : damaged("number of frames");
+    return frames == manifest.log_frames ? Status{} : damaged_index("number of frames");
   }
 
   Status add_segments(const Frame& frame) {
@@ -183,7 +183,7 @@ class SnapshotLoader {
       if (keys.empty()) continue;
       const KeyBounds bounds{keys.front(), keys.back()};
       if (!bounds_[i].empty() && bounds_[i].back().last >= bounds.first) {
-        return damaged("order of keys");
+        return damaged_index("order of keys");
       }
       add(static_cast<Family>(i), std::move(*segment), bounds);
     }
@@ -197,7 +197,7 @@ class SnapshotLoader {
     if (frame.rows.empty()) return {};
     const auto rows = CatalogChange::decode(frame.rows);
     if (!rows) return rows.error();
-    if (!rows->fits(result_->catalog_)) return damaged("rows of a frame");
+    if (!rows->fits(result_->catalog_)) return damaged_index("rows of a frame");
     rows->apply_to(result_->catalog_);
     return {};
   }
@@ -275,7 +275,8 @@ Status Snapshot::verify() const {
   std::array<std::size_t, kFamilies> next{};
   for (const SegmentFile& file : manifest.segments) {
     const auto keys = segments_[file.family][next[file.family]++].segment.keys();
-    if (keys.front() != file.first || keys.back() != file.last) return damaged("keys of a segment");
+    if (keys.front() != file.first || keys.back() != file.last)
+      return damaged_index("keys of a segment");
   }
   if (manifest.catalog != 0) {
     const auto file = decode_catalog_file(manifest.birth, manifest.catalog,

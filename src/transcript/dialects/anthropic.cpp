@@ -3,15 +3,13 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {
 
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
-
-// Buffers that one huge record has blown up are given back.
-constexpr std::size_t kKeptCapacity = 1 << 20;
 
 PartKind part_kind(std::string_view type) {
   if (type == "text") return PartKind::text;

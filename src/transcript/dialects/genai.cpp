@@ -5,6 +5,7 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -12,13 +13,9 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-// A message of more parts is no conversation any more; the rest of them is not kept.
-constexpr std::size_t kMaxParts = 10'000;
 // Limits for one tool's output when it is not a single string.
-constexpr std::size_t kMaxCollectedBytes = 1 << 20;
-constexpr int kMaxCollectDepth = 8;
-// Buffers that one huge record has blown up are given back.
-constexpr std::size_t kKeptCapacity = 1 << 20;
+constexpr std::size_t kMaxOutputBytes = 1 << 20;
+constexpr int kMaxOutputDepth = 8;
 
 constexpr ArgumentNames kCommandNames = {"command", "cmd"};
 constexpr ArgumentNames kFolderNames = {"dir_path", "path"};
@@ -47,23 +44,23 @@ constexpr std::array<ToolRule, 22> kToolRules = {{
     {"skill", "skill", {"skill", "name"}},
 }};
 
-// Every string in it, one a line. Recursion ends at kMaxCollectDepth.
-bool collect(value json, std::string& out, int depth) {
-  if (depth > kMaxCollectDepth || out.size() >= kMaxCollectedBytes) return true;
+// Every string in it, one a line. Recursion ends at kMaxOutputDepth.
+bool collect_output(value json, std::string& out, int depth) {
+  if (depth > kMaxOutputDepth || out.size() >= kMaxOutputBytes) return true;
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::string) {
     std::string_view line;
     if (!get_text(json, line)) return false;
-    text::append_line(out, text::prefix_bytes(line, kMaxCollectedBytes));
+    text::append_line(out, text::prefix_bytes(line, kMaxOutputBytes));
     return true;
   }
   if (type == json_type::array) {
-    return each_item(json, [&](value item) { return collect(item, out, depth + 1); });
+    return each_item(json, [&](value item) { return collect_output(item, out, depth + 1); });
   }
   return each_field(json, [&](std::string_view key, value inner) {
     // {"type":"text","text":"…"}: what it is called is not what it says.
-    return key == "type" || key == "mimeType" || collect(inner, out, depth + 1);
+    return key == "type" || key == "mimeType" || collect_output(inner, out, depth + 1);
   });
 }
 
@@ -154,9 +151,10 @@ bool GenaiParts::read_response(value json, std::string_view& text) {
   std::string& error = take_text();
   std::string& rest = take_text();
   const auto read = [&](std::string_view key, value inner) {
-    return collect(inner, key == "output" ? output : key == "error" ? error : rest, 1);
+    return collect_output(inner, key == "output" ? output : key == "error" ? error : rest, 1);
   };
-  const bool fine = type == json_type::array ? collect(json, rest, 0) : each_field(json, read);
+  const bool fine =
+      type == json_type::array ? collect_output(json, rest, 0) : each_field(json, read);
   text = !output.empty() ? output : !error.empty() ? error : rest;
   return fine;
 }

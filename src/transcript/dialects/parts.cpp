@@ -6,6 +6,7 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript {
 
@@ -14,14 +15,10 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-// A message of more parts is no conversation any more; the rest of them is not kept.
-constexpr std::size_t kMaxParts = 10'000;
 // Of one tool's output when it is not a single text.
 constexpr std::size_t kMaxCollectedBytes = 1 << 20;
 constexpr int kMaxCollectDepth = 8;
 constexpr int kMaxInnerDepth = 3;
-// Buffers that one huge record has blown up are given back.
-constexpr std::size_t kKeptCapacity = 1 << 20;
 
 // Where a key of a block goes.
 enum class PartField : std::uint8_t {

@@ -5,17 +5,13 @@
 
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::pi {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
-
-// A message of more parts is no conversation any more; the rest of them is not kept.
-constexpr std::size_t kMaxParts = 10'000;
-constexpr std::size_t kMaxUnknown = 16;
-constexpr std::size_t kMaxNameBytes = 64;
 
 // Keys that are of no use here. What a context_edit puts in place of something (replacement) is no
 // part of the conversation.

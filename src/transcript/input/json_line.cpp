@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "transcript/input/json_chars.hpp"
 #include "transcript/input/json_repair.hpp"
 #include "transcript/input/json_scan.hpp"
 
@@ -13,23 +14,10 @@ namespace ondemand = simdjson::ondemand;
 using simdjson::SIMDJSON_PADDING;
 
 constexpr std::size_t kMinParserBytes = 64 << 10;
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20;
-}
-
-std::size_t skip_blanks(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_blank(text[at])) ++at;
-  return at;
-}
-
 std::string_view without_trailing_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_json_space(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -43,7 +31,7 @@ void LineReader::read_line(std::string_view line, const LineInfo& where, bool co
   if (text[start] != '{') return read_values(text, start, continued, false);
   const std::size_t size = run(text.substr(start), start);
   if (size == text.size() - start) return;  // as good as always
-  if (size == kNone) return read_values(text, start, continued, true);
+  if (size == std::string_view::npos) return read_values(text, start, continued, true);
   read_values(text, start + size, true, false);
 }
 
@@ -51,9 +39,9 @@ std::size_t LineReader::read_tail(std::string_view text, const LineInfo& where) 
   begin(where);
   std::size_t consumed = 0;
   for (std::size_t at = value_start(text); at < text.size() && text[at] == '{';
-       at = skip_blanks(text, consumed)) {
+       at = skip_json_space(text, consumed)) {
     const std::size_t size = json_extent(text.substr(at));
-    if (size == kNone) break;
+    if (size == std::string_view::npos) break;
     const std::string_view value = text.substr(at, size);
     if (!is_valid_json(value) || run(value, at) != size) break;
     consumed = at + size;
@@ -68,13 +56,13 @@ void LineReader::read_oversized(std::string_view head, const LineInfo& where) {
   std::size_t at = value_start(head);
   while (at < head.size() && head[at] == '{') {
     const std::size_t size = json_extent(head.substr(at));
-    if (size == kNone) {
+    if (size == std::string_view::npos) {
       const Padded closed{close_json(head.substr(at))};
       if (!closed.view().empty()) read_value(closed.view(), at, false);
       return;
     }
     read_value(head.substr(at, size), at, false);
-    at = skip_blanks(head, at + size);
+    at = skip_json_space(head, at + size);
   }
 }
 
@@ -93,26 +81,26 @@ void LineReader::report(ProblemKind kind) {
 
 std::size_t LineReader::value_start(std::string_view text) const {
   const bool bom = where_.offset == 0 && text.substr(0, kBom.size()) == kBom;
-  return skip_blanks(text, bom ? kBom.size() : 0);
+  return skip_json_space(text, bom ? kBom.size() : 0);
 }
 
 // Runs the handler over the object at the start of `text`, which stands at `at` in its line.
-// Returns the object's size, or kNone when it was not read.
+// Returns the object's size, or std::string_view::npos when it was not read.
 std::size_t LineReader::run(std::string_view text, std::size_t at) {
   if (parser_.capacity() < text.size()) {
     // In powers of two, so that slowly growing lines do not allocate each time.
     const std::size_t capacity = std::bit_ceil(std::max(text.size(), kMinParserBytes));
-    if (parser_.allocate(capacity) != simdjson::SUCCESS) return kNone;
+    if (parser_.allocate(capacity) != simdjson::SUCCESS) return std::string_view::npos;
   }
   ondemand::document document;
   ondemand::object object;
   if (parser_.iterate(text.data(), text.size(), text.size() + SIMDJSON_PADDING).get(document)) {
-    return kNone;
+    return std::string_view::npos;
   }
-  if (document.get_object().get(object)) return kNone;
+  if (document.get_object().get(object)) return std::string_view::npos;
   // A row's position is its number, the same for all that is in it.
   const std::uint64_t offset = where_.line == 0 ? where_.offset : where_.offset + at;
-  if (!on_object_(object, LineInfo{offset, where_.line})) return kNone;
+  if (!on_object_(object, LineInfo{offset, where_.line})) return std::string_view::npos;
   return finish(document, object, text);
 }
 
@@ -142,7 +130,7 @@ void LineReader::read_values(std::string_view text, std::size_t at, bool after_v
     while (open + 1 < text.size() && text[open + 1] == '{') ++open;
     if (!pass_gap(text, at, open, after_value) || open == text.size()) return;
     const std::size_t size = json_extent(text.substr(open));
-    if (size == kNone) return report(ProblemKind::invalid_json);
+    if (size == std::string_view::npos) return report(ProblemKind::invalid_json);
     read_value(text.substr(open, size), open, tried && size == text.size() - at);
     at = open + size;
     after_value = true;
@@ -154,8 +142,9 @@ void LineReader::read_values(std::string_view text, std::size_t at, bool after_v
 bool LineReader::pass_gap(std::string_view text, std::size_t begin, std::size_t end,
                           bool after_value) {
   const std::string_view gap = text.substr(begin, end - begin);
-  if (std::all_of(gap.begin(), gap.end(), is_blank)) return true;
-  if (std::all_of(gap.begin(), gap.end(), [](char c) { return is_blank(c) || is_control(c); })) {
+  if (std::all_of(gap.begin(), gap.end(), is_json_space)) return true;
+  if (std::all_of(gap.begin(), gap.end(),
+                  [](char c) { return is_json_space(c) || is_control(c); })) {
     report(ProblemKind::control_bytes);  // a crash left zeros, the values around them are whole
     return true;
   }
@@ -166,21 +155,21 @@ bool LineReader::pass_gap(std::string_view text, std::size_t begin, std::size_t 
   report(ProblemKind::invalid_json);
   // A damaged newline is a byte or two. More, with a quote in it, is the inside of a damaged
   // object, and what it holds must not pass for records.
-  return gap.size() <= 2 || gap.find('"') == kNone;
+  return gap.size() <= 2 || gap.find('"') == std::string_view::npos;
 }
 
 void LineReader::read_value(std::string_view text, std::size_t at, bool tried) {
   if (!tried) {
     const std::size_t size = run(text, at);
     if (size == text.size()) return;
-    if (size != kNone) return report(ProblemKind::invalid_json);
+    if (size != std::string_view::npos) return report(ProblemKind::invalid_json);
   }
   const Repair repair = repair_json(text);
   if (!repair.changed()) {
     return report(is_valid_json(text) ? ProblemKind::wrong_type : ProblemKind::invalid_json);
   }
   const Padded repaired{repair.text};
-  if (run(repaired.view(), at) == kNone) {
+  if (run(repaired.view(), at) == std::string_view::npos) {
     return report(is_valid_json(repair.text) ? ProblemKind::wrong_type : ProblemKind::invalid_json);
   }
   if (repair.bad_utf8) report(ProblemKind::invalid_utf8);

@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "text/utf8.hpp"
+#include "transcript/input/json_chars.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -13,14 +14,7 @@ namespace {
 using text::kReplacementText;
 
 constexpr std::string_view kReplacementEscape = "\\ufffd";
-constexpr std::size_t kUnicodeEscapeBytes = 6;
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20;
-}
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
@@ -64,7 +58,7 @@ class Repairer {
   }
 
   void control() {
-    if (!in_string_ && is_space(text_[at_])) {
+    if (!in_string_ && is_json_space(text_[at_])) {
       ++at_;
       return;
     }

@@ -5,22 +5,15 @@
 #include <optional>
 
 #include "base/ascii.hpp"
+#include "transcript/input/json_chars.hpp"
 #include "transcript/input/json_repair.hpp"
 
 namespace yore::transcript {
 namespace {
 
 constexpr std::size_t kMaxClosedDepth = 1024;
-constexpr std::size_t kUnicodeEscapeBytes = 6;
 
 using ascii::is_digit;
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20;
-}
 
 // Walks over one value and remembers where it could be cut. Lenient about what is inside strings,
 // unless `strict`.
@@ -40,7 +33,7 @@ class Scanner {
   }
 
   void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_json_space(text_[at_])) ++at_;
   }
 
   [[nodiscard]] bool at_end() const { return at_ == text_.size(); }

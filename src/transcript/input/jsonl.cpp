@@ -24,7 +24,6 @@ constexpr std::size_t kHashedBytes = 4096;
 constexpr std::size_t kMaxWindowBytes = kMaxRecordBytes + (64 << 10);
 // What a thread keeps between two files; larger buffers are given back.
 constexpr std::size_t kMaxIdleBytes = 4 << 20;
-constexpr std::size_t kNone = std::string_view::npos;
 
 // --- the cursor --------------------------------------------------------------------------------
 
@@ -157,12 +156,13 @@ class Window {
     return *got > 0;
   }
 
-  // The next line's size without its newline, or kNone when the window holds no newline.
+  // The next line's size without its newline, or std::string_view::npos when the window holds no
+  // newline.
   std::size_t find_line() {
     const char* const data = workspace_.window.get();
     const void* const newline = std::memchr(data + scanned_, '\n', end_ - scanned_);
     scanned_ = end_;
-    if (newline == nullptr) return kNone;
+    if (newline == nullptr) return std::string_view::npos;
     return static_cast<std::size_t>(static_cast<const char*>(newline) - data) - begin_;
   }
 
@@ -241,7 +241,7 @@ class Window {
 Result<bool> skip_oversized(Window& window, LineReader& reader, std::size_t size) {
   const LineInfo where = window.where();
   const Padded head{window.unread().substr(0, kOversizedHeadBytes)};
-  while (size == kNone) {
+  while (size == std::string_view::npos) {
     window.consume(window.unread().size());
     const auto filled = window.fill();
     if (!filled) return filled.error();
@@ -260,14 +260,14 @@ Result<bool> read_lines(Window& window, LineReader& reader, std::uint64_t max_by
   bool continued = window.inside_line();
   while (window.offset() == start || window.offset() - start < max_bytes) {
     const std::size_t size = window.find_line();
-    if (size != kNone && size <= kMaxRecordBytes) {
+    if (size != std::string_view::npos && size <= kMaxRecordBytes) {
       reader.read_line(window.unread().substr(0, size), window.where(), continued);
       window.consume_line(size);
       continued = false;
       continue;
     }
     done = window.position();
-    if (size != kNone || window.unread().size() > kMaxRecordBytes) {
+    if (size != std::string_view::npos || window.unread().size() > kMaxRecordBytes) {
       const auto skipped = skip_oversized(window, reader, size);
       if (!skipped || !*skipped) return skipped;
       continued = false;
@@ -287,12 +287,12 @@ Result<bool> read_lines(Window& window, LineReader& reader, std::uint64_t max_by
 // One value that starts in the first line and ends in a later one, as people and tools format it.
 bool spans_lines(std::string_view text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
-  if (start == kNone || text[start] != '{') return false;
+  if (start == std::string_view::npos || text[start] != '{') return false;
   const std::size_t newline = text.find('\n', start);
-  if (newline == kNone) return false;
-  if (json_extent(text.substr(start, newline - start)) != kNone) return false;
+  if (newline == std::string_view::npos) return false;
+  if (json_extent(text.substr(start, newline - start)) != std::string_view::npos) return false;
   const std::size_t size = json_extent(text.substr(start));
-  return size != kNone && is_valid_json(text.substr(start, size));
+  return size != std::string_view::npos && is_valid_json(text.substr(start, size));
 }
 
 }  // namespace

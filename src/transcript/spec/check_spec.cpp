@@ -9,19 +9,19 @@
 namespace yore::transcript {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 32;
+constexpr std::size_t kMaxAgentNameBytes = 32;
 constexpr std::size_t kMaxWords = 16;
 constexpr std::size_t kMaxTextBytes = 1024;
 constexpr std::string_view kIdWord = "{id}";
 
-bool is_control(char c) {
+bool is_unprintable(char c) {
   return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
 }
 
 // "claude-code": it stands in ids, flags and file names.
 bool is_agent_name(std::string_view name) {
   const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !name.empty() && name.size() <= kMaxNameBytes && plain(name.front()) &&
+  return !name.empty() && name.size() <= kMaxAgentNameBytes && plain(name.front()) &&
          std::ranges::all_of(name, [&](char c) { return plain(c) || c == '-'; });
 }
 
@@ -72,7 +72,7 @@ class Checker {
     for (const auto& [key, text] :
          {std::pair{"display_name", &spec_.display_name}, std::pair{"speaker", &spec_.speaker},
           std::pair{"formats", &spec_.formats}}) {
-      if (text->size() > kMaxTextBytes || std::ranges::any_of(*text, is_control)) {
+      if (text->size() > kMaxTextBytes || std::ranges::any_of(*text, is_unprintable)) {
         return wrong(key, "'" + std::string(key) + "' wants one short line");
       }
     }
@@ -101,8 +101,8 @@ class Checker {
     if (spec_.resume.size() > kMaxWords) return wrong("resume", "'resume' has too many words");
     for (std::size_t i = 0; i < spec_.resume.size(); ++i) {
       const std::string& word = spec_.resume[i];
-      const bool fine =
-          !word.empty() && word.size() <= kMaxTextBytes && std::ranges::none_of(word, is_control);
+      const bool fine = !word.empty() && word.size() <= kMaxTextBytes &&
+                        std::ranges::none_of(word, is_unprintable);
       if (!fine) return wrong("resume", "'resume' wants words without control characters");
       std::string rest = word;
       const std::size_t at = rest.find(kIdWord);

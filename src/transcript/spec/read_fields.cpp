@@ -3,6 +3,7 @@
 
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 #include "transcript/spec/record_reader.hpp"
 
 namespace yore::transcript {
@@ -12,8 +13,6 @@ using simdjson::ondemand::json_type;
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
-constexpr std::size_t kMaxUnknown = 16;
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
 
 // Texts that agents also write as numbers.

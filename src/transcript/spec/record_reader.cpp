@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
+#include "transcript/limits.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/typed_text.hpp"
 
@@ -12,7 +13,6 @@ namespace {
 
 using simdjson::ondemand::object;
 
-constexpr std::size_t kMaxNameBytes = 64;
 // What the first records of a tree answer: so a second beginning is seen as one.
 constexpr std::string_view kRoot = "root";
 

@@ -47,7 +47,7 @@ Cursor cursor_of(const std::string& path, const Cursor& from = {}) {
 }
 
 TEST(GeminiLog, IsReadOnWhereAMessageOnlyGrew) {
-  const testing::TempFile file(lines({kHead, kAsk, kAnswer}));
+  const jsonl_testing::TempFile file(lines({kHead, kAsk, kAnswer}));
   Cursor cursor = cursor_of(file.path());
   for (const std::string_view line : {kCounted, kCalled}) {
     file.append(lines({line}));
@@ -61,7 +61,7 @@ TEST(GeminiLog, IsReadOnWhereAMessageOnlyGrew) {
 }
 
 TEST(GeminiLog, IsReadOnBehindARewindAndAContext) {
-  const testing::TempFile file(lines({kHead, kAsk, kAnswer}));
+  const jsonl_testing::TempFile file(lines({kHead, kAsk, kAnswer}));
   const Cursor cursor = cursor_of(file.path());
   file.append(lines({R"({"$set":{"messages":[]}})", R"({"$rewindTo":"m1"})",
                      R"({"id":"m3","type":"user","content":"Otherwise"})"}));
@@ -69,14 +69,14 @@ TEST(GeminiLog, IsReadOnBehindARewindAndAContext) {
 }
 
 TEST(GeminiLog, IsReadAgainWhenAMessageWasReplaced) {
-  const testing::TempFile file(lines({kHead, kAsk, kAnswer}));
+  const jsonl_testing::TempFile file(lines({kHead, kAsk, kAnswer}));
   const Cursor cursor = cursor_of(file.path());
   file.append(lines({R"({"id":"m2","type":"gemini","content":"Never mind."})"}));
   EXPECT_FALSE(*is_resumable(file.path(), cursor));
 }
 
 TEST(GeminiLog, IsReadAgainWhenItWasCut) {
-  const testing::TempFile file(lines({kHead, kAsk, kAnswer}));
+  const jsonl_testing::TempFile file(lines({kHead, kAsk, kAnswer}));
   const Cursor cursor = cursor_of(file.path());
   file.write(lines({kHead, kAsk}));
   EXPECT_FALSE(*is_resumable(file.path(), cursor));

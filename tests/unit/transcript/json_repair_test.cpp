@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/pick.hpp"
 #include "transcript/input/json_scan.hpp"
 
 namespace yore::transcript {
@@ -21,10 +22,6 @@ bool is_utf8(std::string_view text) {
 bool parses(std::string_view text) {
   simdjson::dom::parser parser;
   return parser.parse(simdjson::padded_string(text)).error() == simdjson::SUCCESS;
-}
-
-std::size_t pick(std::size_t below) {
-  return *rc::gen::inRange<std::size_t>(0, below);
 }
 
 // A document that uses everything JSON has.

@@ -10,10 +10,10 @@
 namespace yore::transcript {
 namespace {
 
-using testing::Problem;
-using testing::Reading;
-using testing::Seen;
-using testing::TempFile;
+using jsonl_testing::Problem;
+using jsonl_testing::Reading;
+using jsonl_testing::Seen;
+using jsonl_testing::TempFile;
 using Problems = std::vector<Problem>;
 
 // --- lines that are too long ---------------------------------------------------------------------

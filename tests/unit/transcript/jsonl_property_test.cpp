@@ -9,24 +9,21 @@
 #include <vector>
 
 #include "jsonl_testing.hpp"
+#include "support/pick.hpp"
 #include "transcript/input/jsonl.hpp"
 
 namespace yore::transcript {
 namespace {
 
-using testing::Reading;
-using testing::Seen;
-using testing::TempFile;
+using jsonl_testing::Reading;
+using jsonl_testing::Seen;
+using jsonl_testing::TempFile;
 using Json = nlohmann::json;
 
 // Creating a file is what takes the time here.
 const TempFile& shared_file() {
   static const TempFile file;
   return file;
-}
-
-std::size_t pick(std::size_t below) {
-  return *rc::gen::inRange<std::size_t>(0, below);
 }
 
 std::string any_text() {

@@ -11,11 +11,11 @@
 namespace yore::transcript {
 namespace {
 
-using testing::Problem;
-using testing::read_bytes;
-using testing::Reading;
-using testing::Seen;
-using testing::TempFile;
+using jsonl_testing::Problem;
+using jsonl_testing::read_bytes;
+using jsonl_testing::Reading;
+using jsonl_testing::Seen;
+using jsonl_testing::TempFile;
 using Texts = std::vector<std::string>;
 using Problems = std::vector<Problem>;
 using namespace std::string_literals;

@@ -16,7 +16,7 @@
 
 #include "transcript/input/jsonl.hpp"
 
-namespace yore::transcript::testing {
+namespace yore::transcript::jsonl_testing {
 
 // A file in a directory of its own, removed at the end.
 class TempFile {
@@ -177,4 +177,4 @@ inline Reading read_bytes(std::string_view bytes) {
   return reading;
 }
 
-}  // namespace yore::transcript::testing
+}  // namespace yore::transcript::jsonl_testing

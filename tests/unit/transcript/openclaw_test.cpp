@@ -22,8 +22,6 @@
 
 namespace yore::transcript {
 
-extern const Adapter kOpenClaw;
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,7 +150,7 @@ class OpenClaw : public testing::Test {
   }
 
   [[nodiscard]] Listing list(const std::string& path, const PreviousListing& known = {}) const {
-    auto listing = kOpenClaw.sessions({path, false}, known);
+    auto listing = openclaw::kAdapter.sessions({path, false}, known);
     EXPECT_TRUE(listing.ok()) << listing.error().message;
     return listing.ok() ? *std::move(listing) : Listing{};
   }
@@ -185,7 +183,7 @@ class OpenClaw : public testing::Test {
                                        std::uint64_t max_bytes = UINT64_MAX) {
     Log log;
     for (bool more = true; more;) {
-      const auto step = kOpenClaw.read(session, cursor, {max_bytes}, log);
+      const auto step = openclaw::kAdapter.read(session, cursor, {max_bytes}, log);
       EXPECT_TRUE(step.ok()) << step.error().message;
       if (!step.ok()) break;
       cursor = step->cursor;
@@ -241,7 +239,7 @@ TEST_F(OpenClaw, TakesAnAgentASessionsFolderOrAnyFolderAsRoot) {
 }
 
 TEST_F(OpenClaw, SaysWhenTheRootIsMissing) {
-  const auto listing = kOpenClaw.sessions({in("nowhere"), true}, {});
+  const auto listing = openclaw::kAdapter.sessions({in("nowhere"), true}, {});
   ASSERT_FALSE(listing.ok());
   EXPECT_EQ(listing.error().code, Errc::not_found);
 }
@@ -432,9 +430,9 @@ TEST_F(OpenClaw, GoesOnAfterTheLastRowThatWasRead) {
   const auto session = only_session();
   Cursor cursor;
   EXPECT_EQ(read(session, cursor), kConversation);
-  EXPECT_TRUE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(session, cursor));
   store.add_event("s1", 5, kThanks);
-  EXPECT_TRUE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(session, cursor));
   EXPECT_EQ(read(session, cursor), Lines{"prompt c3<b2|thanks"});
   EXPECT_EQ(read(session, cursor), Lines{});
 }
@@ -447,13 +445,13 @@ TEST_F(OpenClaw, StartsAgainWhenHistoryWasRewritten) {
   Cursor cursor;
   read(session, cursor);
   store.add_event("s1", 1, kThanks);
-  EXPECT_FALSE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_FALSE(*openclaw::kAdapter.resumable(session, cursor));
   store.add_event("s1", 1, kAsk);
-  EXPECT_TRUE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(session, cursor));
   store.set_generation("s1", "g2");
-  EXPECT_FALSE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_FALSE(*openclaw::kAdapter.resumable(session, cursor));
   store.run("DELETE FROM transcript_rewrite_watermarks; DELETE FROM transcript_events");
-  EXPECT_FALSE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_FALSE(*openclaw::kAdapter.resumable(session, cursor));
 }
 
 TEST_F(OpenClaw, TrustsNoCursorOfAnotherContainer) {
@@ -461,7 +459,7 @@ TEST_F(OpenClaw, TrustsNoCursorOfAnotherContainer) {
   store.add_event("s1", 0, kHeader);
   const auto session = only_session();
   for (const char* cursor : {"", "garbage", "events", "events 0", "events 0 0", "archive 1 1"}) {
-    EXPECT_FALSE(*kOpenClaw.resumable(session, cursor)) << cursor;
+    EXPECT_FALSE(*openclaw::kAdapter.resumable(session, cursor)) << cursor;
   }
 }
 
@@ -473,7 +471,8 @@ TEST_F(OpenClaw, TakesACompressedEventForTheSameEvent) {
   read(session, cursor);
   store.run("DELETE FROM transcript_events");
   store.add_zstd_event("s1", 0, compressed(kHeader));
-  EXPECT_TRUE(*kOpenClaw.resumable(session, cursor)) << "compressing an event changes nothing";
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(session, cursor))
+      << "compressing an event changes nothing";
 }
 
 TEST_F(OpenClaw, ReadsTheSameInSmallSteps) {
@@ -532,7 +531,7 @@ TEST_F(OpenClaw, ReadsColdSessionsOutOfTheStore) {
   EXPECT_EQ(session.id, "openclaw:cold1");
   Cursor cursor;
   EXPECT_EQ(read(session, cursor), kConversation);
-  EXPECT_TRUE(*kOpenClaw.resumable(session, cursor));
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(session, cursor));
   EXPECT_EQ(read(session, cursor), Lines{});
 }
 
@@ -549,7 +548,7 @@ TEST_F(OpenClaw, OpensNoFileOutsideTheColdFolder) {
   store.add_archive("cold1", "../../../secret.jsonl.zst", "file", "");
   write("secret.jsonl.zst", cold_archive());
   Log log;
-  const auto step = kOpenClaw.read(only_session(), "", {}, log);
+  const auto step = openclaw::kAdapter.read(only_session(), "", {}, log);
   ASSERT_FALSE(step.ok());
   EXPECT_EQ(step.error().code, Errc::corrupt);
 }
@@ -565,8 +564,8 @@ TEST_F(OpenClaw, ReadsColdFilesWithoutAStore) {
   EXPECT_EQ(find(listing, "openclaw:cold1").rank, 1);
   Cursor cursor;
   EXPECT_EQ(read(find(listing, "openclaw:cold1"), cursor), kConversation);
-  EXPECT_TRUE(*kOpenClaw.resumable(find(listing, "openclaw:cold1"), cursor));
-  EXPECT_FALSE(*kOpenClaw.resumable(find(listing, "openclaw:s1"), cursor));
+  EXPECT_TRUE(*openclaw::kAdapter.resumable(find(listing, "openclaw:cold1"), cursor));
+  EXPECT_FALSE(*openclaw::kAdapter.resumable(find(listing, "openclaw:s1"), cursor));
   EXPECT_EQ(read(find(listing, "openclaw:s1")),
             (Lines{"meta <", "prompt a1<|what is on my list?"}));
 }
@@ -596,13 +595,13 @@ TEST(OpenClawArchive, ReadsFramesThatFollowEachOther) {
 // ---- resuming, and input of any kind ----
 
 TEST(OpenClawResume, NamesTheSessionKey) {
-  EXPECT_EQ(kOpenClaw.resume("agent:main:main"),
+  EXPECT_EQ(openclaw::kAdapter.resume("agent:main:main"),
             (Lines{"openclaw", "tui", "--session", "agent:main:main"}));
 }
 
 TEST(OpenClawResume, PrintsNothingThatAShellCouldRead) {
   for (const char* key : {"", "-x", ":x", "a b", "a;b", "$(x)", "a\nb", "a'b", "\xc3\xa4"}) {
-    EXPECT_TRUE(kOpenClaw.resume(key).empty()) << key;
+    EXPECT_TRUE(openclaw::kAdapter.resume(key).empty()) << key;
   }
 }
 

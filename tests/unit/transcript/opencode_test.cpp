@@ -10,12 +10,10 @@
 
 #include "base/files/file.hpp"
 #include "base/sqlite.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/opencode/store.hpp"
 
-namespace yore::transcript {
-
-extern const Adapter kOpenCode;
+namespace yore::transcript::opencode {
 
 namespace {
 
@@ -93,7 +91,7 @@ class OpenCode : public testing::Test {
   }
 
   [[nodiscard]] Listing list(const PreviousListing& known = {}) const {
-    auto listing = kOpenCode.sessions({root_, false}, known);
+    auto listing = kAdapter.sessions({root_, false}, known);
     EXPECT_TRUE(listing.ok());
     return *std::move(listing);
   }
@@ -115,7 +113,7 @@ class OpenCode : public testing::Test {
 
   [[nodiscard]] static std::vector<std::string> read(const SessionRef& session) {
     Texts texts;
-    const auto step = kOpenCode.read(session, {}, {}, texts);
+    const auto step = kAdapter.read(session, {}, {}, texts);
     EXPECT_TRUE(step.ok());
     return texts.all;
   }
@@ -190,7 +188,7 @@ TEST_F(OpenCode, ReadsADatabaseThatIsNamedItself) {
   Database database = owner();
   run(database, kSchema);
   add_session(database, "ses_1");
-  const auto listing = kOpenCode.sessions({path_, true}, {});
+  const auto listing = kAdapter.sessions({path_, true}, {});
   ASSERT_TRUE(listing.ok());
   EXPECT_EQ(ids(*listing), std::vector<std::string>{"opencode:ses_1"});
 }
@@ -202,10 +200,10 @@ TEST_F(OpenCode, KnowsWhetherACursorStillFits) {
   add_prompt(database, "ses_1", "msg_zz", "two");
   const SessionRef session = list().sessions.front();
   Texts texts;
-  const auto step = kOpenCode.read(session, {}, {}, texts);
+  const auto step = kAdapter.read(session, {}, {}, texts);
   ASSERT_TRUE(step.ok());
   const auto fits = [&](const Cursor& cursor) {
-    const auto answer = kOpenCode.resumable(session, cursor);
+    const auto answer = kAdapter.resumable(session, cursor);
     return answer.ok() && *answer;
   };
   EXPECT_TRUE(fits(step->cursor));
@@ -240,8 +238,8 @@ TEST_F(OpenCode, ReportsWhatItCannotKnow) {
 }
 
 TEST_F(OpenCode, IsResumedByItsOwnCommand) {
-  EXPECT_EQ(kOpenCode.resume("ses_1a"), (std::vector<std::string>{"opencode", "-s", "ses_1a"}));
-  EXPECT_TRUE(kOpenCode.resume("ses; rm -rf").empty());
+  EXPECT_EQ(kAdapter.resume("ses_1a"), (std::vector<std::string>{"opencode", "-s", "ses_1a"}));
+  EXPECT_TRUE(kAdapter.resume("ses; rm -rf").empty());
 }
 
 TEST(OpenCodeTitles, ThatOnlySayWhenAreNone) {
@@ -252,4 +250,4 @@ TEST(OpenCodeTitles, ThatOnlySayWhenAreNone) {
 }
 
 }  // namespace
-}  // namespace yore::transcript
+}  // namespace yore::transcript::opencode

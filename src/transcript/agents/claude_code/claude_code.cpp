@@ -15,17 +15,14 @@
 
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/claude_code/paths.hpp"
 #include "transcript/agents/claude_code/records.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/null_sink.hpp"
 
-namespace yore::transcript {
-
-extern const Adapter kClaudeCode;
-
+namespace yore::transcript::claude_code {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -253,7 +250,7 @@ Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
 
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
-  claude_code::RecordReader reader(session, sink);
+  RecordReader reader(session, sink);
   return read_jsonl(session.path, cursor, limits, sink,
                     [&reader](ondemand::object& object, const LineInfo& where) {
                       return reader.read(object, where);
@@ -267,7 +264,7 @@ std::vector<std::string> resume_command(std::string_view native_id) {
 
 }  // namespace
 
-const Adapter kClaudeCode = {
+const Adapter kAdapter = {
     .name = kName,
     .display_name = "Claude Code",
     .speaker = "Claude",
@@ -277,7 +274,7 @@ const Adapter kClaudeCode = {
     .resumable = is_resumable,
     .read = read_session,
     .resume = resume_command,
-    .directory_name = claude_code::directory_name,
+    .directory_name = directory_name,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::claude_code

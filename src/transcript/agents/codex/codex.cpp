@@ -14,7 +14,7 @@
 
 #include "base/ascii.hpp"
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/codex/head.hpp"
 #include "transcript/agents/codex/json.hpp"
 #include "transcript/agents/codex/records.hpp"
@@ -22,10 +22,7 @@
 #include "transcript/input/jsonl.hpp"
 #include "transcript/input/zstd_source.hpp"
 
-namespace yore::transcript {
-
-extern const Adapter kCodex;
-
+namespace yore::transcript::codex {
 namespace {
 
 constexpr std::string_view kName = "codex";
@@ -91,7 +88,7 @@ class Lister {
     for (const std::string_view name : {"sessions", "archived_sessions"}) {
       const std::string folder = path_join(root, name);
       if (!known_.files.is_directory(folder)) continue;
-      if (!is_home) titles_ = codex::read_titles(root, known_.files);
+      if (!is_home) titles_ = read_titles(root, known_.files);
       is_home = true;
       list_folder(folder, kMaxDepth);
     }
@@ -100,7 +97,7 @@ class Lister {
     if (!entries) return entries.error();
     // A folder of rollouts stands for itself; the lists of names lie beside it.
     const bool in_home = path_basename(root) == "sessions";
-    titles_ = codex::read_titles(in_home ? std::string(path_dirname(root)) : root, known_.files);
+    titles_ = read_titles(in_home ? std::string(path_dirname(root)) : root, known_.files);
     add_entries(root, *entries, kMaxDepth);
     return std::move(listing_);
   }
@@ -146,7 +143,7 @@ class Lister {
 
   // What the file's name and its first lines say.
   void describe(const std::string& path, SessionRef& session) const {
-    const codex::Head head = codex::read_head(path, known_.files);
+    const Head head = read_head(path, known_.files);
     const std::string_view stem = rollout_stem(path_basename(path));
     std::string_view id = id_in_name(stem);
     if (id.empty()) id = head.id.empty() ? stem : std::string_view(head.id);
@@ -166,7 +163,7 @@ class Lister {
 
   const PreviousListing& known_;
   Listing listing_;
-  codex::Titles titles_;
+  Titles titles_;
 };
 
 Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
@@ -181,8 +178,8 @@ bool is_json(const SessionRef& session) {
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
-  if (is_json(session)) return codex::json_resumable(session, cursor);
-  const auto position = codex::decode(cursor);
+  if (is_json(session)) return json_resumable(session, cursor);
+  const auto position = decode(cursor);
   if (!position) return false;
   if (!is_packed(session)) return jsonl_resumable(session.path, position->file);
   // It may have been half-written then.
@@ -192,7 +189,7 @@ Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
   return jsonl_resumable(*source, position->file);
 }
 
-Result<ReadStep> read_packed(const SessionRef& session, codex::Position& position,
+Result<ReadStep> read_packed(const SessionRef& session, Position& position,
                              const ReadLimits& limits, RecordSink& sink,
                              const OnObject& on_object) {
   auto source = ZstdSource::open(session.path);
@@ -209,12 +206,12 @@ Result<ReadStep> read_packed(const SessionRef& session, codex::Position& positio
 
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
-  if (is_json(session)) return codex::read_json(session, cursor, sink);
-  auto position = codex::decode(cursor);
+  if (is_json(session)) return read_json(session, cursor, sink);
+  auto position = decode(cursor);
   if (!position) {
     return Error{Errc::invalid_argument, session.path + ": the cursor is not one of this reader"};
   }
-  codex::RecordReader reader(session, position->state, sink);
+  RecordReader reader(session, position->state, sink);
   const OnObject on_object = [&reader](simdjson::ondemand::object& object, const LineInfo& where) {
     return reader.read(object, where);
   };
@@ -223,7 +220,7 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                   : read_jsonl(session.path, position->file, limits, sink, on_object);
   if (!step) return step;
   position->file = std::move(step->cursor);
-  step->cursor = codex::encode(*position);
+  step->cursor = encode(*position);
   return step;
 }
 
@@ -239,7 +236,7 @@ std::string directory_name(std::string_view cwd) {
 
 }  // namespace
 
-const Adapter kCodex = {
+const Adapter kAdapter = {
     .name = kName,
     .display_name = "Codex CLI",
     .speaker = "Codex",
@@ -252,4 +249,4 @@ const Adapter kCodex = {
     .directory_name = directory_name,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::codex

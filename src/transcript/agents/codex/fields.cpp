@@ -2,6 +2,7 @@
 
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/key_table.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::codex {
 namespace {
@@ -9,8 +10,6 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-// A message of more parts is no conversation any more; the rest of them is not kept.
-constexpr std::size_t kMaxParts = 10'000;
 constexpr std::size_t kMaxUnknownKeys = 16;
 
 enum class Key : std::uint8_t {

@@ -6,11 +6,11 @@
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/codex/text.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::codex {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxTurnIdBytes = 128;
 constexpr std::size_t kMaxLive = 256;    // a rollback goes back a few turns
 constexpr std::size_t kMaxUnpaired = 8;  // the two halves of a prompt stand next to each other

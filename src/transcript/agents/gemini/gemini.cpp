@@ -11,15 +11,12 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/dialects/gemini/listing.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/replay.hpp"
 
-namespace yore::transcript {
-
-extern const Adapter kGemini;
-
+namespace yore::transcript::gemini {
 namespace {
 
 constexpr std::string_view kName = "gemini";
@@ -30,17 +27,17 @@ constexpr std::array kRoots = {
     RootRule{"", "~", ".cache/.gemini/tmp"},
 };
 
-Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
+Result<Listing> list(const Root& root, const PreviousListing& known) {
   return gemini::list_sessions(root, kName, known);
 }
 
-Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
+Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
   return gemini::is_resumable(session.path, cursor);
 }
 
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
-  return gemini::read(session.path, cursor, limits, sink);
+  return read(session.path, cursor, limits, sink);
 }
 
 std::vector<std::string> resume_command(std::string_view native_id) {
@@ -50,17 +47,17 @@ std::vector<std::string> resume_command(std::string_view native_id) {
 
 }  // namespace
 
-const Adapter kGemini = {
+const Adapter kAdapter = {
     .name = kName,
     .display_name = "Gemini CLI",
     .speaker = "Gemini",
     .roots = kRoots,
     .formats = "JSON documents and replayed JSONL of Gemini CLI up to 0.61, sub-agents",
-    .sessions = list_sessions,
-    .resumable = is_resumable,
+    .sessions = list,
+    .resumable = resumable,
     .read = read_session,
     .resume = resume_command,
-    .directory_name = gemini::slug_of,
+    .directory_name = slug_of,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::gemini

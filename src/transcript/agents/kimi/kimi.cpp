@@ -23,11 +23,8 @@
 #include "transcript/agents/kimi/index.hpp"
 #include "transcript/agents/kimi/prompts.hpp"
 
-namespace yore::transcript {
+namespace yore::transcript::kimi {
 namespace {
-
-using kimi::HomeIndex;
-using kimi::SessionState;
 
 constexpr std::string_view kIdPrefix = "kimi:";
 constexpr std::string_view kMainAgent = "main";
@@ -89,7 +86,7 @@ class Lister {
     }
     const auto transcript = transcript_in(folder, files_);
     if (transcript.empty()) return false;
-    const SessionState state = kimi::read_state(path_join(folder, "state.json"), files_);
+    const SessionState state = read_state(path_join(folder, "state.json"), files_);
     add(transcript, id, "", "", state);
     const auto subagents = path_join(folder, "subagents");
     if (!files_.is_directory(subagents)) return true;
@@ -115,7 +112,7 @@ class Lister {
   }
 
   void list_agents(const std::string& agents, const std::string& folder, const std::string& id) {
-    const SessionState state = kimi::read_state(path_join(folder, "state.json"), files_);
+    const SessionState state = read_state(path_join(folder, "state.json"), files_);
     const std::string directory =
         state.work_dir.empty() ? index_.session_directory(id) : state.work_dir;
     each_folder(agents, [&](const std::string& path, const std::string& name) {
@@ -209,16 +206,16 @@ std::string directory_name(std::string_view cwd) {
 }
 
 std::unique_ptr<RecordHook> start_reading(std::string_view saved) {
-  return std::make_unique<kimi::PromptHook>(saved);
+  return std::make_unique<PromptHook>(saved);
 }
 
 }  // namespace
 
-const Hooks kimi::kHooks = {
+const Hooks kHooks = {
     .sessions = sessions,
     .reading = start_reading,
     .resume = resume,
     .directory_name = directory_name,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::kimi

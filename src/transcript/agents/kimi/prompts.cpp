@@ -6,13 +6,13 @@
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/kimi/text.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::kimi {
 namespace {
 
 // Prompts that wait to be sent to the model; more is a file of another kind.
 constexpr std::size_t kMaxTyped = 32;
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kHashBytes = 8;
 
 }  // namespace

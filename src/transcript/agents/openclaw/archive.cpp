@@ -32,10 +32,11 @@ struct ArchiveCursor {
   std::uint64_t hash = 0;
   std::uint64_t lines = 0;
 };
-constexpr std::string_view kCursorTag = "archive ";
+constexpr std::string_view kArchiveTag = "archive ";
 
 Cursor encode(const ArchiveCursor& cursor) {
-  return std::string(kCursorTag) + std::to_string(cursor.hash) + ' ' + std::to_string(cursor.lines);
+  return std::string(kArchiveTag) + std::to_string(cursor.hash) + ' ' +
+         std::to_string(cursor.lines);
 }
 
 bool parse_number(std::string_view& text, std::uint64_t& out) {
@@ -46,8 +47,8 @@ bool parse_number(std::string_view& text, std::uint64_t& out) {
 }
 
 bool decode(std::string_view text, ArchiveCursor& out) {
-  if (!text.starts_with(kCursorTag)) return false;
-  text.remove_prefix(kCursorTag.size());
+  if (!text.starts_with(kArchiveTag)) return false;
+  text.remove_prefix(kArchiveTag.size());
   if (!parse_number(text, out.hash) || !text.starts_with(' ')) return false;
   text.remove_prefix(1);
   return parse_number(text, out.lines) && text.empty();

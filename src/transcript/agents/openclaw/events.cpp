@@ -28,10 +28,10 @@ struct EventCursor {
   std::uint64_t hash = 0;
   std::string generation;
 };
-constexpr std::string_view kCursorTag = "events ";
+constexpr std::string_view kEventsTag = "events ";
 
 Cursor encode(const EventCursor& cursor) {
-  return std::string(kCursorTag) + std::to_string(cursor.seq) + ' ' + std::to_string(cursor.hash) +
+  return std::string(kEventsTag) + std::to_string(cursor.seq) + ' ' + std::to_string(cursor.hash) +
          ' ' + cursor.generation;
 }
 
@@ -44,8 +44,8 @@ bool take_number(std::string_view& text, Number& out) {
 }
 
 std::optional<EventCursor> decode(std::string_view text) {
-  if (!text.starts_with(kCursorTag)) return std::nullopt;
-  text.remove_prefix(kCursorTag.size());
+  if (!text.starts_with(kEventsTag)) return std::nullopt;
+  text.remove_prefix(kEventsTag.size());
   EventCursor cursor;
   if (!take_number(text, cursor.seq) || !take_number(text, cursor.hash)) return std::nullopt;
   cursor.generation = text;

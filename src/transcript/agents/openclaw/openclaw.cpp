@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/openclaw/archive.hpp"
 #include "transcript/agents/openclaw/index.hpp"
 #include "transcript/agents/openclaw/records.hpp"
@@ -22,10 +22,8 @@
 #include "transcript/input/jsonl.hpp"
 #include "transcript/stores/foreign_database.hpp"
 
-namespace yore::transcript {
+namespace yore::transcript::openclaw {
 namespace {
-
-using openclaw::SessionIndex;
 
 constexpr std::string_view kName = "openclaw";
 constexpr std::string_view kTranscript = ".jsonl";
@@ -146,8 +144,8 @@ class AgentLister {
   [[nodiscard]] std::string archived_id(const std::string& path) const {
     const auto stamp = known_.files.stat(path);
     const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
-    return before == nullptr ? openclaw::archive_session_id(path, known_.files)
-                             : before->id.substr(openclaw::kIdPrefix.size());
+    return before == nullptr ? archive_session_id(path, known_.files)
+                             : before->id.substr(kIdPrefix.size());
   }
 
   void add_file(const std::string& path, std::string_view stem, const SessionIndex& index,
@@ -166,7 +164,7 @@ class AgentLister {
 
   [[nodiscard]] SessionRef new_session(std::string_view stem, const std::string& path) const {
     SessionRef session;
-    session.id = std::string(openclaw::kIdPrefix) + std::string(stem);
+    session.id = std::string(kIdPrefix) + std::string(stem);
     session.path = path;
     session.directory = name_;
     session.project = "openclaw-" + name_;
@@ -235,22 +233,22 @@ bool is_cold_file(const SessionRef& session) {
 }
 
 Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
-  if (!session.row.empty()) return openclaw::store_resumable(session, cursor);
+  if (!session.row.empty()) return store_resumable(session, cursor);
   if (!is_cold_file(session)) return jsonl_resumable(session.path, cursor);
-  const auto bytes = openclaw::load_archive(session.path);
+  const auto bytes = load_archive(session.path);
   if (!bytes) return bytes.error();
-  return openclaw::archive_resumable(*bytes, cursor);
+  return archive_resumable(*bytes, cursor);
 }
 
 Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
                       RecordSink& sink) {
-  if (!session.row.empty()) return openclaw::read_store(session, cursor, limits, sink);
+  if (!session.row.empty()) return read_store(session, cursor, limits, sink);
   if (is_cold_file(session)) {
-    const auto bytes = openclaw::load_archive(session.path);
+    const auto bytes = load_archive(session.path);
     if (!bytes) return bytes.error();
-    return openclaw::read_archive(*bytes, cursor, limits, sink);
+    return read_archive(*bytes, cursor, limits, sink);
   }
-  openclaw::EntryReader entries(sink, openclaw::Place::lines);
+  EntryReader entries(sink, Place::lines);
   return read_jsonl(session.path, cursor, limits, sink,
                     [&](simdjson::ondemand::object& object, const LineInfo& where) {
                       return entries.read(object, where);
@@ -264,8 +262,7 @@ std::vector<std::string> resume(std::string_view key) {
 
 }  // namespace
 
-extern const Adapter kOpenClaw;
-const Adapter kOpenClaw = {
+const Adapter kAdapter = {
     .name = kName,
     .display_name = "OpenClaw",
     .speaker = "OpenClaw",
@@ -278,4 +275,4 @@ const Adapter kOpenClaw = {
     .resume = resume,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::openclaw

@@ -11,14 +11,14 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/opencode/session.hpp"
 #include "transcript/agents/opencode/sqlite.hpp"
 #include "transcript/agents/opencode/store.hpp"
 #include "transcript/agents/opencode/tree.hpp"
 #include "transcript/stores/foreign_database.hpp"
 
-namespace yore::transcript {
+namespace yore::transcript::opencode {
 namespace {
 
 constexpr std::array<RootRule, 2> kRoots = {{
@@ -41,7 +41,7 @@ class Lister {
       listing_.unchanged.push_back(path);
       return;
     }
-    auto found = opencode::list_database(path);
+    auto found = list_database(path);
     if (!found) {
       add_problem(path, found.error());
       // The owner is at work: what was read before still stands.
@@ -53,16 +53,16 @@ class Lister {
   }
 
   void list_storage(const std::string& storage) {
-    if (!opencode::is_storage(storage, known_.files)) return;
+    if (!is_storage(storage, known_.files)) return;
     read_stored_ids();
-    opencode::list_tree(storage, stored_ids_, known_.files, listing_);
+    list_tree(storage, stored_ids_, known_.files, listing_);
   }
 
  private:
   void read_stored_ids() {
     for (const std::string& path : databases_) {
       // One that cannot be read now has been reported; its sessions may be doubled until it can.
-      static_cast<void>(opencode::add_database_ids(path, stored_ids_));
+      static_cast<void>(add_database_ids(path, stored_ids_));
     }
     databases_.clear();
   }
@@ -109,26 +109,25 @@ Result<Listing> sessions(const Root& root, const PreviousListing& known) {
 }
 
 bool is_in_tree(const SessionRef& session) {
-  return session.row.starts_with(opencode::kTreeRow) ||
-         session.row.starts_with(opencode::kOldTreeRow);
+  return session.row.starts_with(kTreeRow) || session.row.starts_with(kOldTreeRow);
 }
 
-Result<std::unique_ptr<opencode::MessageStore>> open(const SessionRef& session) {
-  if (is_in_tree(session)) return opencode::open_tree(session);
-  return opencode::open_database(session);
+Result<std::unique_ptr<MessageStore>> open(const SessionRef& session) {
+  if (is_in_tree(session)) return open_tree(session);
+  return open_database(session);
 }
 
 Result<bool> resumable(const SessionRef& session, const Cursor& cursor) {
   const auto store = open(session);
   if (!store) return store.error();
-  return opencode::session_resumable(**store, cursor);
+  return session_resumable(**store, cursor);
 }
 
 Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
                       RecordSink& sink) {
   const auto store = open(session);
   if (!store) return store.error();
-  return opencode::read_session(**store, cursor, limits, sink);
+  return read_session(**store, cursor, limits, sink);
 }
 
 std::vector<std::string> resume(std::string_view id) {
@@ -143,8 +142,7 @@ std::string directory_name(std::string_view cwd) {
 
 }  // namespace
 
-extern const Adapter kOpenCode;
-const Adapter kOpenCode = {
+const Adapter kAdapter = {
     .name = "opencode",
     .display_name = "OpenCode",
     .speaker = "OpenCode",
@@ -157,4 +155,4 @@ const Adapter kOpenCode = {
     .directory_name = directory_name,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::opencode

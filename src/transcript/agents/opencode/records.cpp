@@ -5,15 +5,13 @@
 
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 #include "transcript/spec/tool_rules.hpp"
 
 namespace yore::transcript::opencode {
 namespace {
 
 namespace od = simdjson::ondemand;
-
-// A row of more parts is no conversation any more; the rest of them is not kept.
-constexpr std::size_t kMaxParts = 10'000;
 
 // Parts that hold no words.
 constexpr std::array<std::string_view, 7> kSilentParts = {

@@ -15,11 +15,11 @@
 
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
+#include "transcript/limits.hpp"
 #include "transcript/record.hpp"
 
 namespace yore::transcript::opencode {
 
-inline constexpr std::size_t kMaxNameBytes = 64;  // of an unknown name that is reported
 inline constexpr std::string_view kIdPrefix = "opencode:";
 
 // What one call fetches; nothing is open while it is worked on.

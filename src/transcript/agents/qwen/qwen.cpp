@@ -17,17 +17,14 @@
 #include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/agents/adapters.hpp"
 #include "transcript/agents/qwen/records.hpp"
 #include "transcript/dialects/gemini/listing.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/replay.hpp"
 #include "transcript/input/jsonl.hpp"
 
-namespace yore::transcript {
-
-extern const Adapter kQwen;
-
+namespace yore::transcript::qwen {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -219,7 +216,7 @@ Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
   if (is_gemini_file(session.path)) return gemini::read(session.path, cursor, limits, sink);
-  qwen::RecordReader reader(session, sink);
+  RecordReader reader(session, sink);
   return read_jsonl(session.path, cursor, limits, sink,
                     [&reader](ondemand::object& object, const LineInfo& where) {
                       return reader.read(object, where);
@@ -233,7 +230,7 @@ std::vector<std::string> resume_command(std::string_view native_id) {
 
 }  // namespace
 
-const Adapter kQwen = {
+const Adapter kAdapter = {
     .name = kName,
     .display_name = "Qwen Code",
     .speaker = "Qwen",
@@ -246,4 +243,4 @@ const Adapter kQwen = {
     .directory_name = directory_name,
 };
 
-}  // namespace yore::transcript
+}  // namespace yore::transcript::qwen

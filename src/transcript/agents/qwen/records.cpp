@@ -9,14 +9,13 @@
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/key_table.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::qwen {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t kMaxUnknown = 16;
-constexpr std::size_t kMaxNameBytes = 64;
 // Stands for what comes before the first line, so that going back to it is seen as a rewind.
 constexpr std::string_view kStart = "start";
 

@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
@@ -17,8 +18,6 @@ namespace ondemand = simdjson::ondemand;
 // A file of more values is no conversation; the rest of it is not read.
 constexpr std::uint32_t kMaxPlaces = 4'000'000;
 constexpr std::size_t kMaxListed = 1'000'000;
-constexpr std::size_t kMaxUnknown = 16;
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kTitleBytes = 2000;
 
 constexpr std::array<std::string_view, 12> kSessionKeys = {

@@ -8,14 +8,13 @@
 #include "text/utf8.hpp"
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t kMaxUnknown = 16;
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxCalls = 10'000;
 // Stands for what comes before the first message, so that its rewinding is seen as one.
 constexpr std::string_view kStart = "start";

@@ -14,6 +14,7 @@
 #include "transcript/input/json_pieces.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
+#include "transcript/limits.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kLogSuffix = ".jsonl";
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxFactBytes = 64 << 10;
 
 // A newline between two fields would pass for the end of a line.
