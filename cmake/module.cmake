@@ -1,7 +1,7 @@
 # Headers that most files of a room read are compiled once for all rooms that read the same ones. A
 # compiler cache does as much for unchanged files, and the two do not mix.
 option(YORE_PCH "Precompiled headers" ON)
-option(YORE_UNITY "Compile files of a room together" ON)
+set(YORE_TOGETHER 10 CACHE STRING "Files of a room that are compiled together; 1: each alone")
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(YORE_PCH OFF)
 endif()
@@ -20,17 +20,19 @@ function(yore_precompile target)
   endif()
 endfunction()
 
-# Files are compiled `count` at a time: most of what a file costs are headers and templates that it
+# Files are compiled several at a time: most of what a file costs are headers and templates that it
 # shares with its neighbours. Names in unnamed namespaces are therefore unique among neighbours.
-function(yore_compile_together target count)
-  set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${YORE_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
+function(yore_compile_together target)
+  if(YORE_TOGETHER GREATER 1)
+    set_target_properties(${target} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${YORE_TOGETHER})
+  endif()
 endfunction()
 
 # One static library per room of ARCHITECTURE.md. DEPS are rooms, PRIVATE and PUBLIC are outside
 # libraries, HEADERS those to precompile (or LIKE a room that has them). HOT: its loops decide how
-# fast a search or a build of the index is, so a release optimises it as far as it goes. EDGE: seen
-# once per command, so a build for tests does not optimise it at all.
+# fast a search or a build of the index is, so a release optimises it as far as it goes. EDGE: passed
+# once per command, so that optimising it makes no difference that could be measured.
 function(yore_module name)
   cmake_parse_arguments(arg "HOT;EDGE" "LIKE" "SOURCES;DEPS;PRIVATE;PUBLIC;HEADERS" ${ARGN})
   list(TRANSFORM arg_SOURCES PREPEND ${name}/)
@@ -41,14 +43,14 @@ function(yore_module name)
   list(TRANSFORM arg_DEPS PREPEND yore::)
   target_link_libraries(yore_${name} PUBLIC ${arg_DEPS} ${arg_PUBLIC}
                                      PRIVATE yore_flags ${arg_PRIVATE})
-  yore_compile_together(yore_${name} 10)
+  yore_compile_together(yore_${name})
   if(NOT arg_HOT)
     target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
   elseif(YORE_SANITIZE MATCHES "undefined")
     target_compile_options(yore_${name} PRIVATE -fsanitize=alignment)
   endif()
   if(arg_EDGE)
-    target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
+    target_compile_options(yore_${name} PRIVATE $<$<CONFIG:Debug>:-O0> $<$<CONFIG:Release>:-O1>)
   endif()
   if(arg_LIKE)
     yore_precompile(yore_${name} LIKE yore_${arg_LIKE})

@@ -90,7 +90,7 @@ service::Json to_json(const std::vector<AgentView>& all) {
   return service::Json{{"agents", std::move(agents)}};
 }
 
-std::string row(const Context& context, std::string_view name, std::string_view value) {
+std::string agent_row(const Context& context, std::string_view name, std::string_view value) {
   constexpr std::string_view kIndent = "            ";
   const std::string wrapped = text::wrap(text::one_line(value), context.columns(), kIndent);
   if (wrapped.size() <= kIndent.size()) return "";
@@ -101,13 +101,13 @@ std::string row(const Context& context, std::string_view name, std::string_view 
 std::string view_text(const Context& context, const AgentView& view, bool indexed) {
   std::string out = fmt::format("{} ({})\n", context.style(Paint::bold, view.adapter->display_name),
                                 view.adapter->name);
-  out += row(context, "formats", view.adapter->formats);
+  out += agent_row(context, "formats", view.adapter->formats);
   std::string name = "places";
   for (const service::RootStatus& root : view.roots) {
     std::string what = "not there";
     if (root.exists) what = indexed ? plural(root.sessions, "session") : "found";
     if (root.named) what += ", named by --source";
-    out += row(context, name, shown_path(root.path, context.home()) + ": " + what);
+    out += agent_row(context, name, shown_path(root.path, context.home()) + ": " + what);
     name.clear();
   }
   if (view.counts.sessions + view.counts.subagents == 0) return out;
@@ -117,11 +117,11 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
   if (view.counts.newest != kNoTime) {
     held += ", newest " + format_age(view.counts.newest, context.world.now);
   }
-  out += row(context, "indexed", held);
-  out += row(context, "versions", view.counts.versions);
+  out += agent_row(context, "indexed", held);
+  out += agent_row(context, "versions", view.counts.versions);
   if (view.counts.problems > 0) {
-    out += row(context, "problems",
-               plural(view.counts.problems, "record") + " skipped or repaired: yore doctor");
+    out += agent_row(context, "problems",
+                     plural(view.counts.problems, "record") + " skipped or repaired: yore doctor");
   }
   return out;
 }

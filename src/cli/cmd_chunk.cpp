@@ -19,7 +19,6 @@ namespace yore::cli {
 namespace {
 
 constexpr std::size_t kToolsOfANeighbour = 12;
-constexpr std::size_t kAllTools = std::numeric_limits<std::size_t>::max();
 
 struct ChunkFlags {
   std::string id;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::uint32_t kNoTurn = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kToolsInAPage = 12;
-constexpr std::size_t kAllTools = std::numeric_limits<std::size_t>::max();
 
 struct ShowFlags {
   std::string session;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kTopFew = 5;
 
-std::string row(const Context& context, std::string_view name, std::string_view value) {
+std::string status_row(const Context& context, std::string_view name, std::string_view value) {
   return fmt::format("{}  {}\n", context.style(Paint::dim, fmt::format("{:<9}", name)),
                      text::one_line(value));
 }
@@ -32,7 +32,8 @@ std::string freshness(const service::StatusReport& report) {
 
 // Who keeps the index fresh, and where that is slow.
 std::string keeper_text(const Context& context, const service::StatusReport& report) {
-  if (!report.keeper) return row(context, "keeper", "none: a running yore mcp would keep it fresh");
+  if (!report.keeper)
+    return status_row(context, "keeper", "none: a running yore mcp would keep it fresh");
   const service::KeeperReport& keeper = *report.keeper;
   std::string line =
       fmt::format("process {} watches {}", keeper.pid, plural(keeper.watched, "folder"));
@@ -41,8 +42,8 @@ std::string keeper_text(const Context& context, const service::StatusReport& rep
     line += fmt::format("; {} of {} read so far", count(keeper.files_indexed),
                         plural(keeper.files_known, "file"));
   }
-  std::string out = row(context, "keeper", line);
-  if (!keeper.remark.empty()) out += row(context, "", keeper.remark);
+  std::string out = status_row(context, "keeper", line);
+  if (!keeper.remark.empty()) out += status_row(context, "", keeper.remark);
   return out;
 }
 
@@ -80,15 +81,15 @@ std::string problems_text(const Context& context, const service::StatusReport& r
     ++files;
   }
   for (const auto& [kind, counts] : by_kind) {
-    out +=
-        row(context, out.empty() ? "problems" : "",
-            fmt::format("{} × {} in {}", count(counts.first), kind, plural(counts.second, "file")));
+    out += status_row(
+        context, out.empty() ? "problems" : "",
+        fmt::format("{} × {} in {}", count(counts.first), kind, plural(counts.second, "file")));
   }
   for (const store::TroubleRow& trouble : report.troubles) {
-    out += row(context, out.empty() ? "problems" : "",
-               shown_path(trouble.path, context.home()) + ": " + trouble.message);
+    out += status_row(context, out.empty() ? "problems" : "",
+                      shown_path(trouble.path, context.home()) + ": " + trouble.message);
   }
-  if (!out.empty()) out += row(context, "", "yore doctor tells more");
+  if (!out.empty()) out += status_row(context, "", "yore doctor tells more");
   return out;
 }
 
@@ -97,12 +98,13 @@ std::string unknowns_text(const Context& context, const service::StatusReport& r
   const std::size_t shown = std::min(report.unknowns.size(), kTopFew);
   for (std::size_t i = 0; i < shown; ++i) {
     const store::UnknownRow& unknown = report.unknowns[i];
-    out += row(context, i == 0 ? "unknown" : "",
-               fmt::format("{}: {}, {} × in {}", unknown.agent, unknown.what, count(unknown.count),
-                           plural(unknown.sessions, "session")));
+    out += status_row(context, i == 0 ? "unknown" : "",
+                      fmt::format("{}: {}, {} × in {}", unknown.agent, unknown.what,
+                                  count(unknown.count), plural(unknown.sessions, "session")));
   }
   if (shown < report.unknowns.size()) {
-    out += row(context, "", fmt::format("and {} more", count(report.unknowns.size() - shown)));
+    out +=
+        status_row(context, "", fmt::format("and {} more", count(report.unknowns.size() - shown)));
   }
   return out;
 }
@@ -113,7 +115,7 @@ std::string places_text(const Context& context, const service::StatusReport& rep
     std::string line = shown_path(root.path, context.home());
     line += root.exists ? " (" + context.display_name(root.agent) + ")"
                         : " (" + context.display_name(root.agent) + ", not there)";
-    out += row(context, out.empty() ? "places" : "", line);
+    out += status_row(context, out.empty() ? "places" : "", line);
   }
   return out;
 }
@@ -131,21 +133,22 @@ std::string next_step(const service::StatusReport& report) {
 std::string status_text(const Context& context, const service::StatusReport& report) {
   const service::StatusTotals all = service::totals(report);
   std::string out =
-      row(context, "index",
-          fmt::format("{} ({}, {})", shown_path(report.data_dir, context.home()),
-                      size(report.database_bytes), plural(report.passages, "passage")));
-  out += row(
+      status_row(context, "index",
+                 fmt::format("{} ({}, {})", shown_path(report.data_dir, context.home()),
+                             size(report.database_bytes), plural(report.passages, "passage")));
+  out += status_row(
       context, "search",
       report.keyword_bytes == 0
           ? std::string("no keyword index yet")
           : fmt::format("{} by word ({}, {})", plural(report.keyword_passages, "passage"),
                         size(report.keyword_bytes), plural(report.keyword_segments, "segment")));
-  out += row(context, "", meaning_text(context, report));
-  out += row(context, "holds", sessions_text(all));
-  if (all.missing > 0) out += row(context, "", count(all.missing) + " kept without their source");
+  out += status_row(context, "", meaning_text(context, report));
+  out += status_row(context, "holds", sessions_text(all));
+  if (all.missing > 0)
+    out += status_row(context, "", count(all.missing) + " kept without their source");
   if (all.other_files > 0)
-    out += row(context, "", plural(all.other_files, "file") + " hold copies");
-  out += row(context, "fresh", freshness(report));
+    out += status_row(context, "", plural(all.other_files, "file") + " hold copies");
+  out += status_row(context, "fresh", freshness(report));
   std::string name = "agents";
   for (const store::AgentCounts& agent : report.agents) {
     std::string line = fmt::format("{}: {}, {}", context.display_name(agent.agent),
@@ -153,13 +156,13 @@ std::string status_text(const Context& context, const service::StatusReport& rep
     if (agent.bytes > 0) line += fmt::format(", {} read", size(agent.bytes));
     line += ", newest ";
     line += agent.newest == kNoTime ? "unknown" : format_age(agent.newest, context.world.now);
-    out += row(context, name, line);
+    out += status_row(context, name, line);
     name.clear();
   }
   out += places_text(context, report) + problems_text(context, report) +
          unknowns_text(context, report);
-  out += row(context, "writer",
-             report.writer_pid ? fmt::format("process {}", *report.writer_pid) : "none");
+  out += status_row(context, "writer",
+                    report.writer_pid ? fmt::format("process {}", *report.writer_pid) : "none");
   return out + keeper_text(context, report);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ namespace yore::cli {
 
 // "Bash git status", "Write /x (1,234 chars)": one call, on one line, from its JSON rendering.
 std::string tool_line(const std::string& rendering);
+
+inline constexpr std::size_t kAllTools = std::numeric_limits<std::size_t>::max();
 
 // "── turn 3 · 2026-02-10 08:19 ──", the prompt, the answer, the tools; ends with a newline. Of the
 // tools at most `max_tools` are listed, with a count of the rest.

@@ -14,18 +14,6 @@ namespace {
 
 constexpr std::size_t kShownChars = 60;
 
-// A value as a sentence names it: short, and on one line.
-std::string shown(const Json& value) {
-  if (value.is_object()) return "an object";
-  if (value.is_array()) return "a list";
-  if (value.is_string()) {
-    const auto& whole = value.get_ref<const std::string&>();
-    const std::string_view start = text::first_chars(whole, kShownChars);
-    return json_text(start.size() == whole.size() ? whole : std::string(start) + "…");
-  }
-  return json_text(value);
-}
-
 std::string joined(std::span<const std::string_view> words, std::string_view last_link) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -58,6 +46,17 @@ std::string range_text(Range range) {
 }
 
 }  // namespace
+
+std::string shown(const Json& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "a list";
+  if (value.is_string()) {
+    const auto& whole = value.get_ref<const std::string&>();
+    const std::string_view start = text::first_chars(whole, kShownChars);
+    return json_text(start.size() == whole.size() ? whole : std::string(start) + "…");
+  }
+  return json_text(value);
+}
 
 Arguments::Arguments(const Json& object, std::initializer_list<std::string_view> known)
     : object_(object) {

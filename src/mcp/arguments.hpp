@@ -24,6 +24,9 @@
 
 namespace yore::mcp {
 
+// A value as a sentence names it: short, and on one line.
+std::string shown(const Json& value);
+
 struct Range {
   std::int64_t least;
   std::int64_t most;

@@ -11,12 +11,6 @@ namespace yore::mcp {
 namespace {
 
 constexpr std::size_t kNameChars = 500;
-constexpr std::size_t kShownChars = 60;
-
-std::string shown(std::string_view text) {
-  const std::string_view start = text::first_chars(text, kShownChars);
-  return json_text(start.size() == text.size() ? std::string(text) : std::string(start) + "…");
-}
 
 std::optional<Time> read_time(Arguments& arguments, std::string_view name,
                               const config::World& world) {

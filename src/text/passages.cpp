@@ -9,7 +9,7 @@
 namespace yore::text {
 namespace {
 
-[[maybe_unused]] constexpr std::size_t kMaxSequenceBytes = 4;  // for assert()
+[[maybe_unused]] constexpr std::size_t kLongestCharacter = 4;  // for assert()
 
 enum class Place : std::uint8_t { none, space, sentence_end };
 
@@ -85,7 +85,7 @@ std::size_t first_cut(std::string_view text, PassageSize size) {
 }  // namespace
 
 std::vector<std::string_view> split_passages(std::string_view text, PassageSize size) {
-  assert(size.max_bytes >= kMaxSequenceBytes);
+  assert(size.max_bytes >= kLongestCharacter);
   std::vector<std::string_view> pieces;
   while (text.size() > size.max_bytes) {
     const std::size_t cut = first_cut(text, size);

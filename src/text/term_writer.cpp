@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kMinStemmed = 3;
 constexpr std::size_t kMaxStemmed = 32;
 
-constexpr bool is_word_byte(char c) {
+constexpr bool is_term_byte(char c) {
   return ascii::is_alnum(c) || c == '_';
 }
 
-// REQUIRES: is_word_byte(c).
+// REQUIRES: is_term_byte(c).
 constexpr CharClass class_of(char c) {
   if (ascii::is_digit(c)) return CharClass::digit;
   if (ascii::is_upper(c)) return CharClass::upper;
@@ -251,7 +251,7 @@ void TermWriter::marks(Bytes word) {
   if (small.size() != 1 || ascii::is_digit(small[0])) return;
   const std::string_view after = text_.substr(word.end);
   const std::uint32_t signs = after.starts_with("++") ? 2 : after.starts_with("#") ? 1 : 0;
-  if (signs == 0 || (after.size() > signs && is_word_byte(after[signs]))) return;
+  if (signs == 0 || (after.size() > signs && is_term_byte(after[signs]))) return;
   const Bytes range{word.begin, word.end + signs};
   add(lower(range), range, position_, TermKind::mark);
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"

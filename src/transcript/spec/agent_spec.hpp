@@ -23,6 +23,9 @@
 
 namespace yore::transcript {
 
+// Stands for the session's id in the words of a resume command.
+inline constexpr std::string_view kIdWord = "{id}";
+
 // How a session is kept, a file each in stores/.
 enum class StoreKind : std::uint8_t {
   lines,       // JSON lines, appended to

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t kMaxAgentNameBytes = 32;
 constexpr std::size_t kMaxWords = 16;
 constexpr std::size_t kMaxTextBytes = 1024;
-constexpr std::string_view kIdWord = "{id}";
 
 bool is_unprintable(char c) {
   return static_cast<unsigned char>(c) < ' ' || c == 0x7f;

@@ -10,8 +10,6 @@
 namespace yore::transcript {
 namespace {
 
-constexpr std::string_view kIdWord = "{id}";
-
 // Shared by the functions of one adapter, and by all copies of it.
 class Agent {
  public:

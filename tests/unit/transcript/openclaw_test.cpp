@@ -14,7 +14,7 @@
 
 #include "base/files/file.hpp"
 #include "base/sqlite.hpp"
-#include "transcript/adapter.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/openclaw/archive.hpp"
 #include "transcript/agents/openclaw/prompt.hpp"
 #include "transcript/agents/openclaw/records.hpp"

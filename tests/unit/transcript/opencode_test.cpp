@@ -10,7 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "base/sqlite.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/opencode/store.hpp"
 
 namespace yore::transcript::opencode {

@@ -15,7 +15,7 @@
 
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/claude_code/paths.hpp"
 #include "transcript/agents/claude_code/records.hpp"
 #include "transcript/input/json_values.hpp"

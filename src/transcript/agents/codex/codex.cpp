@@ -14,7 +14,7 @@
 
 #include "base/ascii.hpp"
 #include "base/files/file.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/codex/head.hpp"
 #include "transcript/agents/codex/json.hpp"
 #include "transcript/agents/codex/records.hpp"

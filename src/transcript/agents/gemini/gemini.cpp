@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/dialects/gemini/listing.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/replay.hpp"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/openclaw/archive.hpp"
 #include "transcript/agents/openclaw/index.hpp"
 #include "transcript/agents/openclaw/records.hpp"

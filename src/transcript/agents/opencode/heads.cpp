@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 41> kMessageKeys = {
 };
 static_assert(std::is_sorted(kMessageKeys.begin(), kMessageKeys.end()));
 
-bool copy_text(od::value value, std::string& out) {
+bool copy_if_said(od::value value, std::string& out) {
   std::string_view text;
   if (!get_text(value, text)) return false;
   if (!text.empty()) out = text;
@@ -47,7 +47,7 @@ bool read_times(od::value value, MessageHead& head) {
 // {"modelID":…} of a person's message, {"id":…} in session_message.
 bool read_model(od::value value, MessageHead& head) {
   return each_field(value, [&](std::string_view key, od::value field) {
-    return (key != "modelID" && key != "id") || copy_text(field, head.model);
+    return (key != "modelID" && key != "id") || copy_if_said(field, head.model);
   });
 }
 
@@ -80,16 +80,16 @@ bool read_error(od::value value, MessageHead& head) {
 }
 
 bool read_field(std::string_view key, od::value value, MessageHead& head) {
-  if (key == "role") return copy_text(value, head.type);
+  if (key == "role") return copy_if_said(value, head.type);
   if (key == "time") return read_times(value, head);
-  if (key == "modelID") return copy_text(value, head.model);
+  if (key == "modelID") return copy_if_said(value, head.model);
   if (key == "model") return read_model(value, head);
   if (key == "tokens") return read_tokens(value, head.usage);
   if (key == "summary") return read_summary(value, head);
   if (key == "error") return read_error(value, head);
   if (key != "path") return true;
   return each_field(value, [&](std::string_view name, od::value field) {
-    return name != "cwd" || copy_text(field, head.cwd);
+    return name != "cwd" || copy_if_said(field, head.cwd);
   });
 }
 

@@ -11,7 +11,7 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/opencode/session.hpp"
 #include "transcript/agents/opencode/sqlite.hpp"
 #include "transcript/agents/opencode/store.hpp"

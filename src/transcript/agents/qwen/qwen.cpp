@@ -17,7 +17,7 @@
 #include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
-#include "transcript/agents/adapters.hpp"
+#include "transcript/adapters.hpp"
 #include "transcript/agents/qwen/records.hpp"
 #include "transcript/dialects/gemini/listing.hpp"
 #include "transcript/dialects/gemini/project.hpp"
