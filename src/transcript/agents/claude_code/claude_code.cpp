@@ -212,7 +212,7 @@ class Lister {
       const std::string stem(path_stem(entry.name));
       if (!is_transcript(entry) || !is_agent_name(stem)) continue;
       SessionRef session;
-      session.id = parent + "/" + stem;
+      session.id.append(parent).append("/").append(stem);
       session.parent_id = parent;
       session.kind = SessionKind::subagent;
       session.path = path;
