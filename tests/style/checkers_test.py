@@ -272,5 +272,62 @@ class Style(unittest.TestCase):
                          [("S", 1), ("g", 5)])
 
 
+class RunChanged(unittest.TestCase):
+    """tools/run_changed runs a test again when it must, and only then."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.other = self.path / "other"
+        self.other.write_text("the released program")
+        self.program("exit 0")
+
+    def program(self, end):
+        program = self.path / "program"
+        program.write_text(f"#!/bin/sh\necho ran >>{self.path}/log\n{end}\n")
+        program.chmod(0o755)
+
+    def run_it(self, **settings):
+        words = [TOOLS / "run_changed", self.path / "stamps/one", "--with", self.other, "--",
+                 self.path / "program"]
+        ran = subprocess.run([sys.executable, *words], capture_output=True, check=False,
+                             env={"PATH": "/usr/bin:/bin", **settings})
+        return ran.returncode
+
+    def runs(self):
+        log = self.path / "log"
+        return len(log.read_text().split()) if log.exists() else 0
+
+    def test_once_when_nothing_changes(self):
+        self.assertEqual([self.run_it(), self.run_it()], [0, 0])
+        self.assertEqual(self.runs(), 1)
+        self.assertTrue((self.path / "stamps/one.reused").exists())
+
+    def test_again_when_a_program_or_a_setting_changes(self):
+        self.run_it()
+        self.program("exit 0 # changed")
+        self.run_it()
+        self.other.write_text("another release")
+        self.run_it()
+        self.run_it(YORE_KILL_ROUNDS="7")
+        self.assertEqual(self.runs(), 4)
+        self.assertFalse((self.path / "stamps/one.reused").exists())
+
+    def test_again_when_asked(self):
+        self.run_it()
+        self.run_it(YORE_FRESH="1")
+        self.assertEqual(self.runs(), 2)
+
+    def test_a_failure_is_never_remembered(self):
+        self.program("exit 3")
+        self.assertEqual([self.run_it(), self.run_it()], [3, 3])
+        self.program("kill -9 $$")
+        self.assertNotEqual(self.run_it(), 0)
+        self.program("exit 0")
+        self.assertEqual(self.run_it(), 0)
+        self.assertEqual(self.runs(), 4)
+
+
 if __name__ == "__main__":
     unittest.main()
