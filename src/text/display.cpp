@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/char_range.hpp"
 #include "text/ellipsis.hpp"
 #include "text/utf8.hpp"
 
@@ -11,29 +12,23 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 
-struct Invisible {
-  char32_t first;
-  char32_t last;
-};
-
 // Characters that move, reorder or hide others without being seen. U+200C, U+200D and the
 // variation selectors are missing on purpose: Persian, Indic scripts and emoji need them.
 constexpr std::array kInvisible = {
-    Invisible{0x061C, 0x061C},  // Arabic letter mark
-    Invisible{0x180E, 0x180E},  // Mongolian vowel separator
-    Invisible{0x200B, 0x200B},  // zero-width space
-    Invisible{0x200E, 0x200F},  // left-to-right and right-to-left mark
-    Invisible{0x202A, 0x202E},  // bidi embeddings and overrides
-    Invisible{0x2060,
+    CharRange{0x061C, 0x061C},  // Arabic letter mark
+    CharRange{0x180E, 0x180E},  // Mongolian vowel separator
+    CharRange{0x200B, 0x200B},  // zero-width space
+    CharRange{0x200E, 0x200F},  // left-to-right and right-to-left mark
+    CharRange{0x202A, 0x202E},  // bidi embeddings and overrides
+    CharRange{0x2060,
               0x206F},  // word joiner, invisible operators, bidi isolates, old format controls
-    Invisible{0xFEFF, 0xFEFF},    // byte order mark
-    Invisible{0xFFF9, 0xFFFB},    // interlinear annotation
-    Invisible{0xE0000, 0xE007F},  // tags
+    CharRange{0xFEFF, 0xFEFF},    // byte order mark
+    CharRange{0xFFF9, 0xFFFB},    // interlinear annotation
+    CharRange{0xE0000, 0xE007F},  // tags
 };
 
 bool is_invisible(char32_t c) {
-  return std::any_of(kInvisible.begin(), kInvisible.end(),
-                     [c](Invisible range) { return range.first <= c && c <= range.last; });
+  return any_contains(kInvisible, c);
 }
 
 constexpr bool is_plain_ascii(char c) {

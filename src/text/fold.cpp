@@ -7,6 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "text/analyzer.hpp"
+#include "text/char_range.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::text {
@@ -14,38 +15,32 @@ namespace {
 
 constexpr char32_t kZeroWidthSpace = 0x200B;
 
-struct ScriptRange {
-  char32_t first;
-  char32_t last;
-};
-
 // Where the scripts without spaces live; punctuation among them is told by its category.
 constexpr std::array kGramRanges = {
-    ScriptRange{0x0E00, 0x0EFF},    // Thai, Lao
-    ScriptRange{0x1000, 0x109F},    // Myanmar
-    ScriptRange{0x1100, 0x11FF},    // Hangul letters
-    ScriptRange{0x1780, 0x17FF},    // Khmer
-    ScriptRange{0x3005, 0x3007},    // iteration mark, closing mark, zero
-    ScriptRange{0x3021, 0x3029},    // Hangzhou numerals
-    ScriptRange{0x3031, 0x3035},    // kana repeat marks
-    ScriptRange{0x3038, 0x303C},    // Hangzhou numerals, masu
-    ScriptRange{0x3041, 0x318F},    // Hiragana, Katakana, Bopomofo, Hangul letters
-    ScriptRange{0x31A0, 0x31FF},    // Bopomofo, strokes, small Katakana
-    ScriptRange{0x3400, 0x4DBF},    // Han
-    ScriptRange{0x4E00, 0x9FFF},    // Han
-    ScriptRange{0xA960, 0xA97F},    // Hangul letters
-    ScriptRange{0xA9E0, 0xA9FF},    // Myanmar
-    ScriptRange{0xAA60, 0xAA7F},    // Myanmar
-    ScriptRange{0xAC00, 0xD7FF},    // Hangul
-    ScriptRange{0xF900, 0xFAFF},    // Han, compatibility
-    ScriptRange{0xFF66, 0xFFDC},    // half-width Katakana and Hangul
-    ScriptRange{0x1AFF0, 0x1B16F},  // Kana
-    ScriptRange{0x20000, 0x3FFFF},  // Han
+    CharRange{0x0E00, 0x0EFF},    // Thai, Lao
+    CharRange{0x1000, 0x109F},    // Myanmar
+    CharRange{0x1100, 0x11FF},    // Hangul letters
+    CharRange{0x1780, 0x17FF},    // Khmer
+    CharRange{0x3005, 0x3007},    // iteration mark, closing mark, zero
+    CharRange{0x3021, 0x3029},    // Hangzhou numerals
+    CharRange{0x3031, 0x3035},    // kana repeat marks
+    CharRange{0x3038, 0x303C},    // Hangzhou numerals, masu
+    CharRange{0x3041, 0x318F},    // Hiragana, Katakana, Bopomofo, Hangul letters
+    CharRange{0x31A0, 0x31FF},    // Bopomofo, strokes, small Katakana
+    CharRange{0x3400, 0x4DBF},    // Han
+    CharRange{0x4E00, 0x9FFF},    // Han
+    CharRange{0xA960, 0xA97F},    // Hangul letters
+    CharRange{0xA9E0, 0xA9FF},    // Myanmar
+    CharRange{0xAA60, 0xAA7F},    // Myanmar
+    CharRange{0xAC00, 0xD7FF},    // Hangul
+    CharRange{0xF900, 0xFAFF},    // Han, compatibility
+    CharRange{0xFF66, 0xFFDC},    // half-width Katakana and Hangul
+    CharRange{0x1AFF0, 0x1B16F},  // Kana
+    CharRange{0x20000, 0x3FFFF},  // Han
 };
 
 constexpr bool is_gram(char32_t c) {
-  return std::any_of(kGramRanges.begin(), kGramRanges.end(),
-                     [c](ScriptRange range) { return range.first <= c && c <= range.last; });
+  return any_contains(kGramRanges, c);
 }
 
 struct Replacement {
