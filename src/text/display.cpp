@@ -180,7 +180,7 @@ std::string one_line(std::string_view text) {
 }
 
 std::string fit(std::string_view text, std::size_t columns) {
-  const std::string line = one_line(text);
+  std::string line = one_line(text);
   if (prefix_columns(line, columns).size() == line.size()) return line;
   if (columns == 0) return {};
   std::string out{without_trailing_spaces(prefix_columns(line, columns - 1))};
