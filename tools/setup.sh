@@ -11,11 +11,11 @@ preset=${1:-release}
 case $preset in
   release) uses=build ;;
   test) uses='build test' ;;
-  threads) uses='build test' ;;
+  quick | threads) uses='build test' ;;
   coverage) uses='build test coverage' ;;
   bench) uses='build bench' ;;
   fuzz) uses='build deep' ;;
-  *) echo "usage: tools/setup.sh [release|test|threads|coverage|bench|fuzz]" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh [release|test|quick|threads|coverage|bench|fuzz]" >&2; exit 2 ;;
 esac
 
 cd "$(dirname "$0")/.." || exit 1
