@@ -1,5 +1,5 @@
 // commands.hpp — one function per command: declares its options, gives back what runs it.
-// Adding one: its file cmd_<name>.cpp, a line here, a row in commands.cpp.
+// Adding one: its file commands/<name>.cpp, a line here, a row in commands.cpp.
 #pragma once
 
 #include "cli/options.hpp"

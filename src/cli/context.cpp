@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/json_text.hpp"
+#include "cli/screen/json_text.hpp"
 #include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "cli/terminal.hpp"
+#include "cli/screen/terminal.hpp"
 #include "config/settings.hpp"
 
 namespace yore::cli {

@@ -1,8 +1,8 @@
 #include "cli/open_index.hpp"
 
 #include "cli/interrupt.hpp"
-#include "cli/progress.hpp"
 #include "cli/refresh.hpp"
+#include "cli/screen/progress.hpp"
 #include "derive/keyword_index.hpp"
 #include "service/index_notes.hpp"
 

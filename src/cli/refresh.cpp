@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/format.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/progress.hpp"
+#include "cli/screen/format.hpp"
+#include "cli/screen/progress.hpp"
 #include "config/roots.hpp"
 #include "text/display.hpp"
 

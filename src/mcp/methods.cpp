@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "mcp/connection.hpp"
+#include "mcp/protocol/connection.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 

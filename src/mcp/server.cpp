@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-#include "mcp/connection.hpp"
+#include "mcp/protocol/connection.hpp"
 
 namespace yore::mcp {
 

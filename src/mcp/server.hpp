@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "mcp/call_pool.hpp"
-#include "mcp/tool.hpp"
-#include "mcp/transport.hpp"
+#include "mcp/protocol/call_pool.hpp"
+#include "mcp/protocol/transport.hpp"
+#include "mcp/tools/tool.hpp"
 
 namespace yore::mcp {
 

@@ -1,5 +1,5 @@
 // own_tools.hpp — the tools that yore gives to models. Here because their answers, which stand in
-// transcripts, are not indexed again (own_output.hpp); mcp/tools.cpp makes one tool of each.
+// transcripts, are not indexed again (own_output.hpp); mcp/tools/tools.cpp makes one tool of each.
 #pragma once
 
 #include <array>

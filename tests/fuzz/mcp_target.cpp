@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "fuzz/target.hpp"
-#include "mcp/arguments.hpp"
-#include "mcp/message.hpp"
-#include "mcp/request_meta.hpp"
+#include "mcp/protocol/message.hpp"
+#include "mcp/protocol/request_meta.hpp"
 #include "mcp/server.hpp"
+#include "mcp/tools/arguments.hpp"
 
 namespace yore::fuzz {
 namespace {

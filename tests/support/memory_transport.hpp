@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mcp/transport.hpp"
+#include "mcp/protocol/transport.hpp"
 
 namespace yore::fake {
 

@@ -9,7 +9,7 @@ namespace yore::generator {
 namespace {
 
 constexpr Spread kExchanges = {0, 1, 4, 14, 40, 60};
-constexpr Spread kAnswerBytes = {30, 90, 420, 1800, 4000, 6000};
+constexpr Spread kReplyBytes = {30, 90, 420, 1800, 4000, 6000};
 
 class Writer {
  public:
@@ -41,7 +41,7 @@ class Writer {
         std::uint64_t{sample(kExchanges, rng_)} * plan_.size_permille / 1000);
     for (std::uint32_t i = 0; i < exchanges; ++i) exchange();
     std::string block = "{\"type\":\"text\",\"text\":\"";
-    text_.conclusion(block, sample(kAnswerBytes, rng_));
+    text_.conclusion(block, sample(kReplyBytes, rng_));
     assistant(block += "\"}", "stop");
     now_ms_ += rng_.between(20'000, 1'800'000);
     ++turns_;

@@ -1,4 +1,4 @@
-#include "cli/agents_table.hpp"
+#include "cli/commands/agents_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/format.hpp"
+#include "cli/screen/format.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/hit_text.hpp"
+#include "cli/screen/hit_text.hpp"
 
 #include <gtest/gtest.h>
 

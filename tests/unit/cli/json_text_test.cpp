@@ -1,4 +1,4 @@
-#include "cli/json_text.hpp"
+#include "cli/screen/json_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/painted_text.hpp"
+#include "cli/screen/painted_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

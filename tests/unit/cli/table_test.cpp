@@ -1,4 +1,4 @@
-#include "cli/table.hpp"
+#include "cli/screen/table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/terminal.hpp"
+#include "cli/screen/terminal.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

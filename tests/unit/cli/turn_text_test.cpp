@@ -1,4 +1,4 @@
-#include "cli/turn_text.hpp"
+#include "cli/screen/turn_text.hpp"
 
 #include <gtest/gtest.h>
 

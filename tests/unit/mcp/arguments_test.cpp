@@ -1,4 +1,4 @@
-#include "mcp/arguments.hpp"
+#include "mcp/tools/arguments.hpp"
 
 #include <gtest/gtest.h>
 

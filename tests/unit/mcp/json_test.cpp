@@ -1,4 +1,4 @@
-#include "mcp/json.hpp"
+#include "mcp/protocol/json.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

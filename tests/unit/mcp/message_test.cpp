@@ -1,4 +1,4 @@
-#include "mcp/message.hpp"
+#include "mcp/protocol/message.hpp"
 
 #include <gtest/gtest.h>
 

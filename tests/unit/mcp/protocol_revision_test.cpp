@@ -1,4 +1,4 @@
-#include "mcp/protocol_revision.hpp"
+#include "mcp/protocol/protocol_revision.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "derive/keyword_index.hpp"
-#include "mcp/tools.hpp"
+#include "mcp/tools/tools.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 

@@ -1,4 +1,4 @@
-#include "mcp/stdio_transport.hpp"
+#include "mcp/protocol/stdio_transport.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

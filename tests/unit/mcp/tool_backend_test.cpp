@@ -1,5 +1,5 @@
 // The index comes, goes, grows and breaks while the tools are in use.
-#include "mcp/tool_backend.hpp"
+#include "mcp/tools/tool_backend.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "mcp/tool_answers.hpp"
+#include "mcp/tools/answers.hpp"
 #include "text/utf8.hpp"
 #include "unit/mcp/recalled.hpp"
 

@@ -1,8 +1,8 @@
 // read_turn and read_conversation.
 #include <gtest/gtest.h>
 
-#include "mcp/tool_answers.hpp"
-#include "mcp/turn_pieces.hpp"
+#include "mcp/tools/answers.hpp"
+#include "mcp/tools/turn_pieces.hpp"
 #include "text/utf8.hpp"
 #include "unit/mcp/recalled.hpp"
 

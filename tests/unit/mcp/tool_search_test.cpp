@@ -1,7 +1,7 @@
 // search_conversations, argument by argument.
 #include <gtest/gtest.h>
 
-#include "mcp/tool_answers.hpp"
+#include "mcp/tools/answers.hpp"
 #include "search/scope_filter.hpp"
 #include "text/utf8.hpp"
 #include "unit/mcp/recalled.hpp"

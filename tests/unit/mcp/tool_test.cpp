@@ -1,8 +1,8 @@
-#include "mcp/tool.hpp"
+#include "mcp/tools/tool.hpp"
 
 #include <gtest/gtest.h>
 
-#include "mcp/request_meta.hpp"
+#include "mcp/protocol/request_meta.hpp"
 
 namespace yore::mcp {
 namespace {

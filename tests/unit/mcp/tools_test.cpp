@@ -1,9 +1,9 @@
 // What the tools say of themselves, and what their answers have in common.
-#include "mcp/tools.hpp"
+#include "mcp/tools/tools.hpp"
 
 #include <gtest/gtest.h>
 
-#include "mcp/tool_answers.hpp"
+#include "mcp/tools/answers.hpp"
 #include "text/utf8.hpp"
 #include "turns/own_output.hpp"
 #include "unit/mcp/recalled.hpp"

@@ -1,9 +1,9 @@
-#include "mcp/turn_pieces.hpp"
+#include "mcp/tools/turn_pieces.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "mcp/tool_answers.hpp"
+#include "mcp/tools/answers.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::mcp {

@@ -1,0 +1,114 @@
+#include "cli/screen/turn_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "cli/screen/format.hpp"
+#include "service/answers.hpp"
+#include "text/display.hpp"
+#include "text/utf8.hpp"
+
+namespace yore::cli {
+namespace {
+
+constexpr std::string_view kIndent = "  ";
+
+std::string value_text(const std::string& key, const service::Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (key == "chars" && value.is_number_unsigned()) {
+    return fmt::format("({})", plural(value.get<std::uint64_t>(), "char"));
+  }
+  return value.dump(-1, ' ', false, service::Json::error_handler_t::replace);
+}
+
+std::string spoken(const Context& context, Paint paint, std::string_view who,
+                   std::string_view raw) {
+  const std::string safe = text::for_terminal(raw);
+  const std::string_view trimmed = text::trim(safe);
+  if (trimmed.empty()) return "";
+  std::string out = context.style(paint, std::string(who) + ":") + "\n";
+  return out + text::wrap(trimmed, context.columns(), kIndent) + "\n";
+}
+
+std::string tools_text(const Context& context, const std::vector<std::string>& tools,
+                       std::size_t max_tools) {
+  std::string out;
+  const std::size_t shown = std::min(tools.size(), max_tools);
+  const std::size_t room = context.columns() > 4 ? context.columns() - 4 : 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += "  " + context.style(Paint::dim, "• " + text::fit(tool_line(tools[i]), room)) + "\n";
+  }
+  if (shown < tools.size()) {
+    const std::string more = "… and " + plural(tools.size() - shown, "more tool call");
+    out += "  " + context.style(Paint::dim, text::fit(more, room)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string tool_line(const std::string& rendering) {
+  const service::Json json = service::Json::parse(rendering, nullptr, false);
+  if (!json.is_object()) return text::one_line(rendering);
+  std::string line;
+  for (const auto& [key, value] : json.items()) {
+    const std::string part = text::one_line(value_text(key, value));
+    if (part.empty()) continue;
+    if (!line.empty()) line += ' ';
+    line += part;
+  }
+  return line;
+}
+
+std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
+                      std::size_t max_tools) {
+  std::string title = fmt::format("turn {}", turn.number);
+  if (const std::string time = local_time(turn.time); !time.empty()) title += " · " + time;
+  if (turn.abandoned) title += " · abandoned";
+  std::string out = context.style(Paint::dim, "── " + title + " ──") + "\n";
+  const std::string parts[] = {
+      spoken(context, Paint::cyan, "You", turn.user_text),
+      tools_text(context, turn.tools_used, max_tools),
+      spoken(context, Paint::green, context.speaker(agent), turn.assistant_text)};
+  bool first = true;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    if (!first) out += "\n";
+    out += part;
+    first = false;
+  }
+  return out;
+}
+
+std::string session_header(const Context& context, const search::ReadAnswer& answer) {
+  const store::SessionRow& session = answer.session;
+  const turns::SessionFacts& facts = session.facts;
+  const std::string from = local_time(facts.first_time);
+  const std::string until = local_time(facts.last_time);
+  const std::pair<std::string_view, std::string> rows[] = {
+      {"session", session.uid},
+      {"agent", context.display_name(session.agent)},
+      {"project", session.project},
+      {"folder", shown_path(facts.cwd.empty() ? session.ref_cwd : facts.cwd, context.home())},
+      {"branch", facts.branch},
+      {"model", facts.model},
+      {"time", from == until ? from : from + " – " + until},
+      {"turns", count(answer.total_turns)},
+      {"parent", session.parent},
+      {"source", answer.source_missing ? "source is gone, read from the index"
+                                       : shown_path(session.path, context.home())},
+  };
+  const std::string title = session.title.empty() ? "(no title)" : session.title;
+  std::string out = context.style(Paint::bold, text::fit(title, context.columns())) + "\n";
+  for (const auto& [name, value] : rows) {
+    // Whole, even when longer than the line: ids and paths are there to be copied.
+    const std::string safe = text::one_line(value);
+    if (safe.empty()) continue;
+    out += fmt::format("  {}  {}\n", context.style(Paint::dim, fmt::format("{:<8}", name)), safe);
+  }
+  return out;
+}
+
+}  // namespace yore::cli
