@@ -216,7 +216,7 @@ TEST(ClaudeCodeText, TellsSlashCommandsFromPaths) {
 }
 
 // Texts of tags and words in any order.
-rc::Gen<std::string> any_text() {
+rc::Gen<std::string> any_message_text() {
   const auto piece = rc::gen::element<std::string>(
       "<system-reminder>", "</system-reminder>", "<command-name>", "</command-name>", "/x",
       "<bash-input>", "</bash-input>", "<bash-stdout>", "</bash-stdout>", "<task-notification>",
@@ -230,7 +230,7 @@ rc::Gen<std::string> any_text() {
 }
 
 RC_GTEST_PROP(ClaudeCodeText, InventsNoWords, ()) {
-  const std::string text = *any_text();
+  const std::string text = *any_message_text();
   std::string buffer;
   const auto found = claude_code::read_user_text(text, *rc::gen::arbitrary<bool>(), buffer);
   // At most "! " or "/" and a few separators are added to what was there.
