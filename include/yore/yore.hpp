@@ -187,6 +187,7 @@ struct SearchHit {
   std::size_t copies = 0;       // other sessions that hold the same turn (forks)
   bool abandoned = false;       // the user went back and took another way
   bool source_missing = false;  // the agent has deleted its file; yore kept the text
+  bool superseded = false;      // the agent has rewritten the session without this turn; likewise
 };
 
 // The answer of search(); one without hits is not an error.

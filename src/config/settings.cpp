@@ -71,6 +71,28 @@ Status read_embedding(const toml::node& node, Settings& settings) {
   return {};
 }
 
+// [privacy] keep = "all"
+Status read_privacy(const toml::node& node, Settings& settings) {
+  const toml::table* table = node.as_table();
+  const auto wrong = [&](std::string_view key, std::string_view want) {
+    return Error{Errc::invalid_argument, settings.config_path + ": privacy" + std::string(key) +
+                                             ": want " + std::string(want)};
+  };
+  if (table == nullptr) return wrong("", "a table: [privacy]");
+  for (const auto& [key, value] : *table) {
+    const std::string_view name = key.str();
+    if (name == "keep") {
+      const std::string keep = value.value_or(std::string());
+      if (keep != "all" && keep != "files") return wrong(".keep", "\"all\" or \"files\"");
+      settings.keep_deleted = keep == "all";
+    } else {
+      settings.warnings.push_back(settings.config_path + ": unknown key 'privacy." +
+                                  std::string(name) + "'");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -115,6 +137,8 @@ Result<Settings> load_settings(const World& world) {
       status = read_strings(node, name, settings.config_path, settings.exclude);
     } else if (name == "embedding") {
       status = read_embedding(node, settings);
+    } else if (name == "privacy") {
+      status = read_privacy(node, settings);
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
                                   "'");

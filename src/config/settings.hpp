@@ -39,6 +39,9 @@ struct Settings {
   std::vector<std::string> sources;  // FORMAT:PATH
   std::vector<std::string> exclude;  // globs over paths and projects
   EmbeddingSettings embedding;
+  // [privacy] keep = "all": what was seen stays when its agent deletes or rewrites it; "files": it
+  // goes with the file.
+  bool keep_deleted = true;
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

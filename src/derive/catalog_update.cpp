@@ -74,6 +74,8 @@ SessionOrd CatalogUpdate::put_session(const store::SessionRow& session) {
   if (session.kind == transcript::SessionKind::subagent) row.flags |= lexical::kSessionSubagent;
   if (session.machine_made) row.flags |= lexical::kSessionMachineMade;
   if (session.missing_since != kNoTime) row.flags |= lexical::kSessionMissing;
+  if (session.standing == store::Standing::edition) row.flags |= lexical::kSessionSuperseded;
+  if (session.standing != store::Standing::conversation) row.flags |= lexical::kSessionKept;
   known.changed = known.changed || is_new || row != known.row;
   known.row = row;
   return slot->second;
@@ -88,7 +90,7 @@ TurnOrd CatalogUpdate::put_turn(SessionOrd session, std::string_view uid, const 
   row.number = turn.number;
   row.last_time = to_ms(turn.last_time == kNoTime ? turn.first_time : turn.last_time);
   row.origin = turn.origin;
-  row.chunk = turns::chunk_number(uid, turn.number);
+  row.chunk = turn.chunk != 0 ? turn.chunk : turns::chunk_number(uid, turn.number);
   row.branch = name(turn.branch);
   row.model = name(turn.model);
   if (turn.assistant_blocks > 0) {
@@ -132,6 +134,10 @@ void CatalogUpdate::drop_session(store::SessionId session) {
   row.row.title_hash = 0;
   row.changed = true;
   by_store_id_.erase(known);
+}
+
+bool CatalogUpdate::counts(SessionOrd session) const {
+  return (sessions_.at(session).row.flags & lexical::kSessionKept) == 0;
 }
 
 const SessionOrd* CatalogUpdate::find(store::SessionId session) const {

@@ -29,6 +29,8 @@ class CatalogUpdate {
   // Turns with this number or a larger one do not exist any more.
   void drop_turns_from(lexical::SessionOrd session, turns::TurnNumber number);
 
+  // Does it count in the statistics of the collection? REQUIRES: it was put.
+  [[nodiscard]] bool counts(lexical::SessionOrd session) const;
   // Null: there is none.
   [[nodiscard]] const lexical::SessionOrd* find(store::SessionId session) const;
   // The row of a turn, which must exist.

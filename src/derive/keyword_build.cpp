@@ -54,9 +54,11 @@ class SliceRun {
            const std::atomic<bool>& cancel)
       : data_dir_(data_dir), rows_(rows), take_(take), cancel_(cancel) {}
 
-  // Calls publish(segment bytes, documents) for each slice in order, on this thread.
+  using Segments = std::vector<std::pair<lexical::Family, std::string>>;
+
+  // Calls publish(segments, documents) for each slice in order, on this thread.
   Status run(const std::vector<Slice>& slices,
-             const std::function<Status(std::string, std::uint64_t)>& publish) {
+             const std::function<Status(Segments, std::uint64_t)>& publish) {
     const std::size_t threads = std::min(static_cast<std::size_t>(thread_count()), slices.size());
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < threads; ++i) {
@@ -68,12 +70,12 @@ class SliceRun {
       changed_.wait(lock, [&] { return done_.contains(i) || failed_ || cancel_; });
       if (failed_) status = *failed_;
       if (!done_.contains(i) || cancel_) break;  // a slice that was cut short is not published
-      auto [bytes, documents] = std::move(done_[i]);
+      auto [segments, documents] = std::move(done_[i]);
       done_.erase(i);
       ++published_;
       changed_.notify_all();
       lock.unlock();
-      if (status) status = publish(std::move(bytes), documents);
+      if (status) status = publish(std::move(segments), documents);
     }
     const std::scoped_lock lock(mutex_);
     stop_ = true;
@@ -106,12 +108,13 @@ class SliceRun {
         };
         status = store->each_pack(slices[mine].from, slices[mine].to, kinds_of(take_), take);
       }
-      lexical::SegmentBuilder& builder =
-          take_ == PassageKinds::conversation ? builders.conversation : builders.details;
-      std::string bytes = status && builder.documents() > 0 ? builder.finish() : std::string();
+      Segments segments;
+      each_builder(builders, [&](lexical::Family family, lexical::SegmentBuilder& builder) {
+        if (status && builder.documents() > 0) segments.emplace_back(family, builder.finish());
+      });
       const std::scoped_lock lock(mutex_);
       if (!status) failed_ = status.error();
-      done_.emplace(mine, std::pair{std::move(bytes), documents});
+      done_.emplace(mine, std::pair{std::move(segments), documents});
       changed_.notify_all();
     }
   }
@@ -126,17 +129,18 @@ class SliceRun {
   std::size_t published_ = 0;
   bool stop_ = false;
   std::optional<Error> failed_;
-  std::map<std::size_t, std::pair<std::string, std::uint64_t>> done_;
+  std::map<std::size_t, std::pair<Segments, std::uint64_t>> done_;
 };
 
 // All rows, and the titles as a segment.
 Result<std::string> take_rows(store::Store& store, CatalogUpdate& rows) {
   std::map<store::SessionId, std::pair<lexical::SessionOrd, std::string>> ords;
   std::vector<std::pair<lexical::SessionOrd, std::string>> titles;
-  Status status = store.each_session([&](store::SessionRow&& session) {
+  Status status = store.each_searchable([&](store::SessionRow&& session) {
     const lexical::SessionOrd ord = rows.put_session(session);
     ords.emplace(session.id, std::pair{ord, session.uid});
-    if (has_searchable_title(session)) titles.emplace_back(ord, std::move(session.title));
+    if (has_searchable_title(session) && rows.counts(ord))
+      titles.emplace_back(ord, std::move(session.title));
     return true;
   });
   if (status) {
@@ -184,20 +188,18 @@ Result<KeywordReport> build_keywords(store::Store& store, const std::string& dat
   if (Status status = writer.publish_bulk(std::move(first)); !status) return status.error();
 
   for (const PassageKinds take : {PassageKinds::conversation, PassageKinds::details}) {
-    const bool details = take == PassageKinds::details;
     const auto packs = store.pack_ids(kinds_of(take));
     if (!packs) return packs.error();
     SliceRun run(data_dir, rows, take, cancel);
     const Status status =
-        run.run(slices_of(*packs), [&](std::string bytes, std::uint64_t documents) -> Status {
+        run.run(slices_of(*packs), [&](auto segments, std::uint64_t documents) -> Status {
           report.documents += documents;
           if (progress) progress(report.documents, *total);
-          if (bytes.empty()) return {};
+          if (segments.empty()) return {};
           lexical::IndexWriter::Bulk bulk;
           bulk.covers = covers;
           bulk.covers.details_complete = false;
-          bulk.segments.emplace_back(
-              details ? lexical::Family::detail : lexical::Family::conversation, std::move(bytes));
+          bulk.segments = std::move(segments);
           return writer.publish_bulk(std::move(bulk));
         });
     if (!status) return status.error();

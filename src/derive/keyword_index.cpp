@@ -101,12 +101,12 @@ class Updater {
     for (const store::Store::PackRow& pack : changes_.packs) {
       documents_ += add_pack(pack, rows_, PassageKinds::both, builders_);
     }
-    const auto finish = [](lexical::SegmentBuilder& builder) {
-      return builder.documents() == 0 ? std::string() : builder.finish();
+    const auto finish = [this](lexical::Family family, lexical::SegmentBuilder& builder) {
+      if (builder.documents() == 0) return;
+      update_.segments[static_cast<std::size_t>(family)] = builder.finish();
     };
-    update_.segments[0] = finish(builders_.conversation);
-    update_.segments[1] = finish(builders_.details);
-    update_.segments[2] = finish(titles_);
+    each_builder(builders_, finish);
+    finish(lexical::Family::title, titles_);
     update_.removed = changes_.removed;
     update_.rows = rows_.take();
     return std::move(update_);
@@ -124,7 +124,9 @@ class Updater {
     auto session = store_.session(id);
     if (!session) return session.error();
     const lexical::SessionOrd* const known = rows_.find(id);
-    if (!*session || (*session)->excluded) {
+    const bool searchable =
+        *session && !(*session)->excluded && (*session)->standing != store::Standing::unsettled;
+    if (!searchable) {
       if (known != nullptr) drop_title(*known);
       rows_.drop_session(id);
       return {};
@@ -150,7 +152,8 @@ class Updater {
   }
 
   void take_title(lexical::SessionOrd ord, const store::SessionRow& session) {
-    const bool wanted = has_searchable_title(session) && rows_.has_turn(ord, 0);
+    const bool wanted =
+        has_searchable_title(session) && rows_.counts(ord) && rows_.has_turn(ord, 0);
     const std::uint64_t hash = wanted ? hash64(session.title) | 1 : 0;
     if (hash == rows_.title_hash(ord)) return;
     drop_title(ord);
@@ -197,7 +200,7 @@ Result<std::optional<std::int64_t>> passages_behind(store::Store& store,
 
 // Removes indexes of earlier formats, which nothing reads any more.
 void remove_older(const std::string& data_dir) {
-  for (const std::string_view name : {"keyword-1", "keyword-2"}) {
+  for (const std::string_view name : {"keyword-1", "keyword-2", "keyword-3"}) {
     std::error_code ignored;  // tried again after the next build
     std::filesystem::remove_all(path_join(data_dir, name), ignored);
   }
@@ -206,7 +209,7 @@ void remove_older(const std::string& data_dir) {
 }  // namespace
 
 std::string keyword_directory(const std::string& data_dir) {
-  return path_join(data_dir, "keyword-3");
+  return path_join(data_dir, "keyword-4");
 }
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,

@@ -36,11 +36,14 @@ std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& r
                        PassageKinds take, Builders& builders) {
   const lexical::SessionOrd* const session = rows.find(pack.session);
   if (session == nullptr) return 0;
+  const bool counts = rows.counts(*session);
+  lexical::SegmentBuilder& conversation =
+      counts ? builders.conversation : builders.kept_conversation;
+  lexical::SegmentBuilder& details = counts ? builders.details : builders.kept_details;
   std::uint64_t documents = 0;
   for (std::size_t i = 0; i < pack.passages.size(); ++i) {
     const turns::Passage& passage = pack.passages[i];
-    const bool said =
-        passage.surface == Surface::user_prompt || passage.surface == Surface::assistant_text;
+    const bool said = store::kind_of(passage.surface) == store::kSaid;
     const auto part =
         static_cast<unsigned>(said ? PassageKinds::conversation : PassageKinds::details);
     if ((part & static_cast<unsigned>(take)) == 0 || passage.surface == Surface::own) continue;
@@ -52,11 +55,11 @@ std::uint64_t add_pack(const store::Store::PackRow& pack, const CatalogUpdate& r
     info.tag = static_cast<std::uint8_t>(passage.surface);
     info.block = passage.block;
     if (said) {
-      builders.conversation.add(info, passage.text);
+      conversation.add(info, passage.text);
     } else if (passage.surface == Surface::calls) {
-      builders.details.add_markers(info, markers_of(passage.text));
+      details.add_markers(info, markers_of(passage.text));
     } else {
-      builders.details.add(info, passage.text);
+      details.add(info, passage.text);
     }
     ++documents;
   }

@@ -17,7 +17,7 @@ using lexical::TurnOrd;
 
 // A longer text says by itself what it is about.
 constexpr std::uint16_t kShortWords = 20;
-constexpr Family kWithMeaning[] = {Family::conversation, Family::title};
+constexpr Family kWithMeaning[] = {Family::conversation, Family::title, Family::kept_conversation};
 
 // Nothing is known about a damaged segment; the search itself reports it.
 bool is_sound(const LiveSegment& live) {
@@ -46,9 +46,11 @@ class Answered {
       const bool next = before != kNone && catalog.turns()[before].number + 1 == row.number;
       turns_[turn].before = next ? before : kNone;
     }
-    const std::vector<LiveSegment>& segments = snapshot.segments(Family::conversation);
-    for (std::uint32_t i = 0; i < segments.size(); ++i) {
-      if (is_sound(segments[i])) add(catalog, segments[i], i);
+    for (const Family family : {Family::conversation, Family::kept_conversation}) {
+      const std::vector<LiveSegment>& segments = snapshot.segments(family);
+      for (std::uint32_t i = 0; i < segments.size(); ++i) {
+        if (is_sound(segments[i])) add(catalog, segments[i], {family, i, 0});
+      }
     }
   }
 
@@ -74,12 +76,13 @@ class Answered {
     Said conclusion;  // its end
   };
 
-  void add(const lexical::Catalog& catalog, const LiveSegment& live, std::uint32_t number) {
+  void add(const lexical::Catalog& catalog, const LiveSegment& live, MeaningDoc at) {
     const auto hashes = live.segment.text_hashes();
     for (Doc doc = 0; doc < hashes.size(); ++doc) {
       if (!carries_meaning(catalog, live, doc, false)) continue;
       Turn& turn = turns_[live.segment.turns()[doc]];
-      const Said said{hashes[doc], {Family::conversation, number, doc}};
+      at.doc = doc;
+      const Said said{hashes[doc], at};
       if (live.segment.tags()[doc] == lexical::kAnswerTag) {
         turn.conclusion = said;
       } else if (turn.prompt.text == 0) {
@@ -109,7 +112,8 @@ void each_meaning(const lexical::Snapshot& snapshot, bool full,
       for (Doc doc = 0; doc < hashes.size(); ++doc) {
         if (!carries_meaning(snapshot.catalog(), segments[i], doc, full)) continue;
         Meaning meaning{{family, i, doc}, hashes[doc], 0, {}};
-        if (family == Family::conversation && segment.lengths()[doc] <= kShortWords) {
+        if (lexical::counted_as(family) == Family::conversation &&
+            segment.lengths()[doc] <= kShortWords) {
           answered.complete(segment.tags()[doc], segment.turns()[doc], meaning);
         }
         visit(meaning);

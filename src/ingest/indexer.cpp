@@ -235,13 +235,18 @@ class Run {
       const PlannedSession& planned = *to_read_[i];
       TraceStep step("read", planned.ref.path);
       step.add_bytes(planned.unread_bytes);
-      const bool anew = options_.force || planned.from_start || planned.known == store::SessionId{};
+      const bool known = planned.known != store::SessionId{};
       reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
-                  anew ? std::nullopt : std::optional{planned.known}, planned.ref.stamp,
-                  [&](ReadResult&& read) {
+                  known ? std::optional{planned.known} : std::nullopt, how_to_read(planned),
+                  planned.ref.stamp, [&](ReadResult&& read) {
                     return queue.push({&planned, std::move(read)});
                   });
     }
+  }
+
+  // What a newer version reads takes the place of what an older one read: it is the same text.
+  [[nodiscard]] ReadingOrder how_to_read(const PlannedSession& planned) const {
+    return {options_.force || planned.from_start, settings_.keep_deleted && !planned.from_start};
   }
 
   Status write_messages(store::Writer& writer, ReadingQueue& queue) {
@@ -377,7 +382,7 @@ class Run {
 
   Status settle_missing(store::Writer& writer) {
     for (const store::KnownSession& session : plan_.gone) {
-      if (options_.forget_missing) {
+      if (options_.forget_missing || !settings_.keep_deleted) {
         if (Status status = writer.remove_session(session.id); !status) return status;
         ++report_.sessions_forgotten;
         --report_.sessions_missing;

@@ -96,9 +96,7 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
                    known->ref_hash != store::ref_hash(session.ref, session.other_files);
   const bool readmitted = known->excluded;  // an excluded one that still is never gets here
   const bool same_place = known->ref.path == session.ref.path && known->ref.row == session.ref.row;
-  // Without the comparison for agents whose reading never changed: a hash per session.
-  session.from_start = session.ref.reading != transcript::kFirstReading &&
-                       store::stored_reading(*known) != session.ref.reading;
+  session.from_start = known->ref.reading != session.ref.reading;
   if (session.from_start) return;
   if (!force && same_place && !readmitted && !known->broken && known->ref.stamp == stamp) {
     session.read = false;
@@ -188,8 +186,8 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
     const store::SessionRow& row = rows->front();
     const auto root = std::ranges::find(*roots, row.root, &store::RootRow::id);
     const transcript::Adapter* adapter = agents.find(row.agent);
-    const bool plain = adapter != nullptr && adapter->reading == transcript::kFirstReading;
-    if (root == roots->end() || !plain) return std::optional<Plan>{};
+    const bool same_reading = adapter != nullptr && adapter->reading == row.reading;
+    if (root == roots->end() || !same_reading) return std::optional<Plan>{};
     PlannedSession planned;
     planned.root = plan.roots.size();
     planned.known = row.id;

@@ -48,7 +48,7 @@ Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const std::vector<store::RootRow>& registered, const FileView& files = {});
 
 // For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
-// the file of one session, or its agent's reading has changed since the first.
+// the file of one session, or its agent's reading has changed since it was read.
 Result<std::optional<Plan>> plan_for_files(store::Store& store,
                                            const transcript::AgentRegistry& agents,
                                            const std::vector<std::string>& paths);

@@ -133,17 +133,20 @@ class Importer {
                bool changed) {
     Status status;
     SessionReader reader(writer_, cancel_);
-    reader.read(source_of(tell, session.ref.id), id, session.ref.stamp, [&](ReadResult&& read) {
-      if (read.failure) {
-        status = *read.failure;
-        return false;
-      }
-      if (read.resumed) ++report_.sessions_continued;
-      if (read.resumed && !read.moved && !changed) return true;
-      batch_bytes_ += bytes_of(read.step);
-      status = writer_.apply(id, read.step);
-      return status.ok();
-    });
+    // The program is the authority: what it took back is gone.
+    const ReadingOrder order{false, false};
+    reader.read(source_of(tell, session.ref.id), id, order, session.ref.stamp,
+                [&](ReadResult&& read) {
+                  if (read.failure) {
+                    status = *read.failure;
+                    return false;
+                  }
+                  if (read.resumed) ++report_.sessions_continued;
+                  if (read.resumed && !read.moved && !changed) return true;
+                  batch_bytes_ += bytes_of(read.step);
+                  status = writer_.apply(id, read.step);
+                  return status.ok();
+                });
     return status;
   }
 

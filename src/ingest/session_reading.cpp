@@ -17,15 +17,15 @@ SessionSource source_of(const transcript::Adapter& adapter, const transcript::Se
 }
 
 void SessionReader::read(const SessionSource& source, std::optional<store::SessionId> known,
-                         const FileStamp& stamp, const OnRead& on_read) {
+                         const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
-  const bool resumed = known && restore(source, *known, builder, cursor);
+  const Start began = known ? start(source, *known, order, builder, cursor) : Start{};
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
     ReadResult result;
-    result.resumed = resumed;
+    result.resumed = began.resumed;
     if (!step) {
       result.failure = step.error();
       on_read(std::move(result));
@@ -34,7 +34,8 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
     result.moved = step->cursor != cursor;
     cursor = step->cursor;
     result.step = encode(builder, std::move(*step));
-    result.step.replace = first && !resumed;
+    result.step.replace = first && !began.resumed;
+    result.step.supersede = first && began.rewritten;
     result.step.stamp = stamp;
     first = false;
     const bool last = result.step.last;
@@ -42,18 +43,20 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   }
 }
 
-// True: the builder and the cursor stand where the last reading ended.
-bool SessionReader::restore(const SessionSource& source, store::SessionId known,
-                            turns::SessionBuilder& builder, transcript::Cursor& cursor) {
+SessionReader::Start SessionReader::start(const SessionSource& source, store::SessionId known,
+                                          const ReadingOrder& order, turns::SessionBuilder& builder,
+                                          transcript::Cursor& cursor) {
+  if (order.from_start && !order.keep) return {};
   auto saved = states_.saved_state(known);
-  if (!saved || saved->cursor.empty()) return false;
+  if (!saved || saved->cursor.empty()) return {};
   const auto resumable = source.resumable(saved->cursor);
-  if (!resumable || !*resumable) return false;
+  if (!resumable || !*resumable) return {.resumed = false, .rewritten = order.keep};
+  if (order.from_start) return {};
   auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
-  if (!restored) return false;
+  if (!restored) return {};
   builder = std::move(*restored);
   cursor = std::move(saved->cursor);
-  return true;
+  return {.resumed = true, .rewritten = false};
 }
 
 store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,

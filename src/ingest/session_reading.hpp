@@ -38,6 +38,12 @@ struct ReadResult {
 };
 using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 
+// How to read a session that was read before.
+struct ReadingOrder {
+  bool from_start = false;  // even when it could go on where the last reading ended
+  bool keep = true;         // turns that a rewritten source no longer has
+};
+
 // Belongs to one thread.
 class SessionReader {
  public:
@@ -45,13 +51,17 @@ class SessionReader {
       : states_(states), cancel_(cancel) {}
 
   // Calls `on_read` for each step until the end, a failure or the cancel. `known`: what was read of
-  // it before; none: all of it is read. `stamp` is kept with the last step.
+  // it before; none: it was never read. `stamp` is kept with the last step.
   void read(const SessionSource& source, std::optional<store::SessionId> known,
-            const FileStamp& stamp, const OnRead& on_read);
+            const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read);
 
  private:
-  bool restore(const SessionSource& source, store::SessionId known, turns::SessionBuilder& builder,
-               transcript::Cursor& cursor);
+  struct Start {
+    bool resumed = false;    // the builder and the cursor stand where the last reading ended
+    bool rewritten = false;  // the source no longer begins with what was read
+  };
+  Start start(const SessionSource& source, store::SessionId known, const ReadingOrder& order,
+              turns::SessionBuilder& builder, transcript::Cursor& cursor);
   store::SessionStep encode(turns::SessionBuilder& builder, transcript::ReadStep&& read);
 
   store::Writer& states_;

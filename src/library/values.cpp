@@ -28,6 +28,7 @@ SearchHit from_hit(search::Hit&& hit) {
   out.copies = hit.copies;
   out.abandoned = hit.abandoned;
   out.source_missing = hit.source_missing;
+  out.superseded = hit.superseded;
   return out;
 }
 

@@ -83,7 +83,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
       ++answer.hidden_subagents;
       return true;
     }
-    if (filter.leave_out_empty && session.facts.turn_count == 0) {
+    if (filter.leave_out_empty && session.facts.turn_count + session.superseded == 0) {
       ++answer.hidden_empty;
       return true;
     }
@@ -156,12 +156,18 @@ Result<SessionRow> Reader::find_session(std::string_view id) {
   return std::move(candidates.front());
 }
 
+std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset) {
+  return answer.turns.empty() ? offset : answer.turns.back().number + 1;
+}
+
 Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
                                 std::uint32_t limit) {
   ReadAnswer answer;
   answer.session = session;
+  answer.superseded = session.standing == store::Standing::edition;
   const transcript::Adapter* adapter = agents_->find(session.agent);
-  if (adapter != nullptr && is_regular_file(session.path)) {
+  const bool has_source = session.standing == store::Standing::conversation && adapter != nullptr;
+  if (has_source && is_regular_file(session.path)) {
     const transcript::SessionRef ref = store::session_ref(session);
     turns::TurnReader reader(offset, limit);
     auto step = adapter->read(ref, {}, {}, reader);
@@ -173,21 +179,28 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
     }
   }
   // What a program handed over (ingest/program_source.hpp) never had a file.
-  answer.source_missing = !session.path.empty();
-  auto rows = store_.turns_of(session.id);
+  answer.source_missing = !answer.superseded && !session.path.empty();
+  if (Status status = read_stored(offset, limit, answer); !status) return status.error();
+  return answer;
+}
+
+Status Reader::read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer) {
+  const store::SessionId id = answer.session.id;
+  auto rows = store_.turns_of(id);
   if (!rows) return rows.error();
-  answer.total_turns = static_cast<std::uint32_t>(rows->size());
-  if (offset >= rows->size() || limit == 0) return answer;
-  const std::uint32_t last =
-      offset + std::min(limit, static_cast<std::uint32_t>(rows->size()) - offset) - 1;
-  auto stored = store_.passages_of(session.id, offset, last);
+  if (!rows->empty()) answer.total_turns = rows->back().number + 1;
+  std::erase_if(*rows, [&](const turns::Turn& turn) { return turn.number < offset; });
+  if (rows->size() > limit) rows->resize(limit);
+  if (rows->empty()) return {};
+  auto stored = store_.passages_of(id, rows->front().number, rows->back().number);
   if (!stored) return stored.error();
   std::vector<turns::Passage> passages;
-  for (auto& [id, passage] : *stored) passages.push_back(std::move(passage));
-  for (std::uint32_t i = offset; i <= last; ++i) {
-    answer.turns.push_back(turns::read_from_passages((*rows)[i], passages));
+  for (auto& [key, passage] : *stored) passages.push_back(std::move(passage));
+  for (const turns::Turn& turn : *rows) {
+    answer.turns.push_back(turns::read_from_passages(turn, passages));
+    answer.turns.back().superseded = answer.superseded;
   }
-  return answer;
+  return {};
 }
 
 Result<std::vector<std::string>> resume_command(const SessionRow& session,

@@ -48,9 +48,13 @@ struct ListAnswer {
 struct ReadAnswer {
   store::SessionRow session;
   std::vector<turns::WholeTurn> turns;
+  // Of an edition, whose turns keep the numbers they had: one more than the largest of them.
   std::uint32_t total_turns = 0;
   bool source_missing = false;  // the file is gone: read from the store
+  bool superseded = false;      // an edition of a session that was rewritten since
 };
+// The number at which the next page begins.
+std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset);
 
 struct ProjectRow {
   std::string project;
@@ -74,7 +78,7 @@ class Reader {
   // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
   // candidates are in the hint, one a line.
   Result<store::SessionRow> find_session(std::string_view id);
-  // Turns offset..offset+limit-1, read again from the source when it is there.
+  // `limit` turns from number `offset` on, read again from the source when it is there.
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit);
   store::Store& store() { return store_; }
@@ -88,6 +92,7 @@ class Reader {
         store_(std::move(store)),
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
+  Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
 
   config::World world_;
   transcript::Agents agents_;

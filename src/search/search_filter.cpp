@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ranking/rank.hpp"
+#include "search/session_id.hpp"
 #include "text/utf8.hpp"
 #include "turns/turn_types.hpp"
 
@@ -80,9 +81,11 @@ class SessionGate {
     for (const Texts* agents : {&input_.request.agents, &input_.query.agents}) {
       if (!agents->empty() && !any_equal(*agents, agent)) return false;
     }
-    return input_.session_uids.empty() ||
-           std::ranges::find(input_.session_uids, catalog_.name(row.uid)) !=
-               input_.session_uids.end();
+    if (input_.session_uids.empty()) return true;
+    const std::string_view uid = catalog_.name(row.uid);
+    return std::ranges::any_of(input_.session_uids, [&](const std::string& wanted) {
+      return uid == wanted || edition_base(uid) == wanted;
+    });
   }
 
  private:

@@ -17,23 +17,23 @@ constexpr std::size_t kSnippetChars = 300;
 constexpr std::size_t kShortestChunk = 8;
 
 // The bit of Search::TurnEvidence::tags that stands for it.
-constexpr std::uint8_t bit_of(const SurfaceName& surface) {
+constexpr std::uint16_t bit_of(const SurfaceName& surface) {
   if (surface.conclusion_only) return Search::kConclusionBit;
-  return static_cast<std::uint8_t>(1U << surface.tag);
+  return static_cast<std::uint16_t>(1U << surface.tag);
 }
 
 // The surface of the document that was found.
-std::uint8_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate& candidate) {
+std::uint16_t bit_of(const lexical::Snapshot& snapshot, const lexical::Candidate& candidate) {
   const lexical::Segment& segment = snapshot.segments(candidate.family)[candidate.segment].segment;
   const std::uint8_t tag = segment.tags()[candidate.doc];
   const std::uint16_t conclusion = snapshot.catalog().turns()[candidate.turn].summary_block;
   if (tag == lexical::kAnswerTag && segment.blocks()[candidate.doc] == conclusion) {
     return Search::kConclusionBit;
   }
-  return static_cast<std::uint8_t>(1U << tag);
+  return static_cast<std::uint16_t>(1U << tag);
 }
 
-std::string_view name_of(std::uint8_t bit) {
+std::string_view name_of(std::uint16_t bit) {
   for (const SurfaceName& each : kSurfaces) {
     if (bit_of(each) == bit) return each.name;
   }
@@ -73,6 +73,7 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   hit.timestamp = turn.first_time == kNoTime ? turn.last_time : turn.first_time;
   hit.abandoned = turn.abandoned;
   hit.source_missing = hit.session.missing_since != kNoTime;
+  hit.superseded = hit.session.standing == store::Standing::edition;
   hit.copies = facts.copies;
   if (auto command = resume_command(hit.session, agents)) hit.resume = std::move(*command);
   return hit;
@@ -90,7 +91,7 @@ Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
   std::string best;
-  const lexical::Family family = judged.candidate.family;
+  const lexical::Family family = lexical::counted_as(judged.candidate.family);
   for (auto& [key, passage] : *passages) {
     const bool is_best = family == lexical::Family::conversation && !judged.whole &&
                          static_cast<std::int64_t>(key) == judged.candidate.key;
@@ -120,13 +121,13 @@ Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
 // The surface that was found first, then the others that match: what was said, the title, details.
 std::vector<std::string> surfaces_of(const PageTools& tools, const ScoredTurn& judged) {
   std::vector<std::string> surfaces;
-  const std::uint8_t found =
-      judged.whole ? std::uint8_t{0} : bit_of(tools.snapshot, judged.candidate);
+  const std::uint16_t found =
+      judged.whole ? std::uint16_t{0} : bit_of(tools.snapshot, judged.candidate);
   if (found != 0) surfaces.emplace_back(name_of(found));
   for (const auto family :
        {lexical::Family::conversation, lexical::Family::title, lexical::Family::detail}) {
     for (const SurfaceName& each : kSurfaces) {
-      const std::uint8_t bit = bit_of(each);
+      const std::uint16_t bit = bit_of(each);
       if (lexical::family_of(each.tag) != family) continue;
       if (bit != found && (judged.tags & bit) != 0) surfaces.emplace_back(each.name);
     }

@@ -15,7 +15,7 @@ namespace yore::search {
 // A candidate after stage 2.
 struct ScoredTurn {
   lexical::Candidate candidate;
-  std::uint8_t tags = 0;  // of documents that match, see Search::TurnEvidence
+  std::uint16_t tags = 0;  // of documents that match, see Search::TurnEvidence
   ranking::Evidence evidence;
   ranking::Score score;
   std::vector<std::int32_t> leaves;  // best contribution of each leaf, for --explain

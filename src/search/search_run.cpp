@@ -237,7 +237,7 @@ Visibility SearchRun::standing(lexical::TurnOrd turn) const {
   const lexical::CatalogSession& session = catalog.sessions()[row.session];
   const std::string_view uid = catalog.name(session.uid);
   if (!request_.current_session.empty()) {
-    const bool own = is_id_of(uid, request_.current_session) ||
+    const bool own = is_id_of(edition_base(uid), request_.current_session) ||
                      is_id_of(catalog.name(session.parent), request_.current_session);
     if (own) return Visibility::current;
   }

@@ -75,6 +75,20 @@ std::vector<lexical::TurnOrd> Searcher::State::turns_with_chunk(std::string_view
   return turns;
 }
 
+std::vector<lexical::TurnOrd> Searcher::State::turns_moved(std::string_view prefix) {
+  const auto place = reader.store().moved_chunk(prefix);
+  if (!place || !*place) return {};
+  const auto session = static_cast<std::int64_t>((*place)->first);
+  const lexical::Catalog& catalog = snapshot->catalog();
+  for (lexical::TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    const bool there = row.number == (*place)->second &&
+                       catalog.sessions()[row.session].store_id == session && is_visible(row);
+    if (there) return {ord};
+  }
+  return {};
+}
+
 Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbours) {
   State& state = *state_;
   if (Status status = state.refresh(); !status) return status.error();
@@ -82,6 +96,7 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   const lexical::Catalog& catalog = state.snapshot->catalog();
   std::vector<lexical::TurnOrd> found;
   if (id.size() >= kLeastDigits) found = state.turns_with_chunk(id);
+  if (found.empty() && id.size() >= kLeastDigits && is_hex(id)) found = state.turns_moved(id);
   if (found.empty()) return Error{Errc::not_found, "Unknown chunk: " + std::string(id)};
   if (found.size() > 1) {
     std::string hint;
@@ -106,6 +121,7 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   if (!read) return read.error();
   answer.turns = std::move(read->turns);
   answer.source_missing = read->source_missing;
+  answer.superseded = read->superseded;
   answer.session = std::move(**session);
   return answer;
 }

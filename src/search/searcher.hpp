@@ -95,6 +95,7 @@ struct Hit {
   std::size_t copies = 0;  // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;
+  bool superseded = false;          // it stands nowhere any more: its agent rewrote the session
   std::vector<std::string> resume;  // argv; empty when there is none
   std::vector<ScorePart> explain;
 };
@@ -134,6 +135,7 @@ struct ChunkAnswer {
   std::uint32_t turn_number = 0;
   std::string chunk_id;
   bool source_missing = false;
+  bool superseded = false;
 };
 
 class Searcher {

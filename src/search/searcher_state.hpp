@@ -30,6 +30,8 @@ struct Searcher::State {
   [[nodiscard]] bool is_visible(const lexical::TurnRow& row) const;
   // Visible turns whose chunk id begins so.
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_with_chunk(std::string_view prefix) const;
+  // Where such a turn is now, when it stands in another session alone.
+  [[nodiscard]] std::vector<lexical::TurnOrd> turns_moved(std::string_view prefix);
 };
 
 }  // namespace yore::search

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.hpp"
+#include "store/store.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::search {
@@ -43,6 +45,13 @@ std::string_view native_id(std::string_view uid, std::string_view agent) {
 bool is_id_of(std::string_view uid, std::string_view id) {
   if (!uid.ends_with(id)) return false;
   return uid.size() == id.size() || uid[uid.size() - id.size() - 1] == ':';
+}
+
+std::string_view edition_base(std::string_view uid) {
+  const std::size_t mark = uid.rfind(store::kEditionMark);
+  const bool edition = mark != std::string_view::npos && mark + 1 < uid.size() &&
+                       std::ranges::all_of(uid.substr(mark + 1), ascii::is_digit);
+  return edition ? uid.substr(0, mark) : uid;
 }
 
 std::vector<std::string> short_ids(const std::vector<std::string>& ids) {

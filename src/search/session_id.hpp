@@ -19,4 +19,7 @@ std::string_view native_id(std::string_view uid, std::string_view agent);
 // Is it the id of this session, with or without "agent:" in front?
 bool is_id_of(std::string_view uid, std::string_view id);
 
+// "1a2b…" of "1a2b…~2"; the id itself when it is not an edition's.
+std::string_view edition_base(std::string_view uid);
+
 }  // namespace yore::search

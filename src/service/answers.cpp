@@ -26,6 +26,7 @@ Json conversation(const store::SessionRow& session) {
   };
   if (!session.parent.empty()) json["parent_session_id"] = session.parent;
   if (session.missing_since != kNoTime) json["source_missing"] = true;
+  if (session.superseded > 0) json["superseded_turns"] = session.superseded;
   return json;
 }
 
@@ -55,7 +56,7 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
   for (const turns::WholeTurn& turn : answer.turns) {
     turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
   }
-  const std::uint64_t next = std::uint64_t{offset} + answer.turns.size();
+  const std::uint64_t next = search::next_offset(answer, offset);
   Json json = {
       {"session_id", answer.session.uid},
       {"project", answer.session.project},
@@ -82,6 +83,7 @@ Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool sou
       {"tools_used", std::move(tools)},
   };
   if (turn.abandoned) json["abandoned"] = true;
+  if (turn.superseded) json["superseded"] = true;
   if (source_missing) json["source_missing"] = true;
   return json;
 }

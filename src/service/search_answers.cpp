@@ -62,6 +62,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   };
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
+  if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -88,6 +89,8 @@ Json compact_result(const search::Hit& hit) {
       {"surfaces", hit.surfaces},
   };
   if (hit.copies > 0) json["copies"] = hit.copies;
+  if (hit.superseded) json["superseded"] = true;
+  if (hit.source_missing) json["source_missing"] = true;
   return json;
 }
 
@@ -163,6 +166,7 @@ Json to_json(const search::ChunkAnswer& answer) {
       {"project", answer.session.project}, {"agent", answer.session.agent},
       {"turn_number", answer.turn_number}, {"turns", std::move(turns)},
   };
+  if (answer.superseded) json["superseded"] = true;
   if (answer.source_missing) json["source_missing"] = true;
   return json;
 }

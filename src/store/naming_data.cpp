@@ -55,7 +55,8 @@ Result<std::vector<std::uint64_t>> record_keys(Store& store, SessionId session,
 
 Result<std::vector<std::string>> directories_in(Store& store, RootId root) {
   auto query = store.database().prepare(
-      "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0");
+      "SELECT DISTINCT directory FROM session WHERE root=?1 AND directory<>'' AND excluded=0 "
+      "AND base=0");
   if (!query) return query.error();
   query->bind(1, static_cast<std::int64_t>(root));
   std::vector<std::string> names;

@@ -38,8 +38,9 @@ PackEncoder::PackEncoder(PackEncoder&&) noexcept = default;
 PackEncoder& PackEncoder::operator=(PackEncoder&&) noexcept = default;
 
 unsigned kind_of(turns::Surface surface) {
-  const bool said =
-      surface == turns::Surface::user_prompt || surface == turns::Surface::assistant_text;
+  const bool said = surface == turns::Surface::user_prompt ||
+                    surface == turns::Surface::assistant_text || surface == turns::Surface::note ||
+                    surface == turns::Surface::synopsis;
   return said ? kSaid : kDetails;
 }
 

@@ -11,7 +11,8 @@ namespace {
 // "2.1.5–2.1.42", or the one version there is.
 Result<std::string> version_range(Database& database, std::string_view agent) {
   auto query = database.prepare(
-      "SELECT DISTINCT version FROM session WHERE agent=?1 AND version<>'' AND excluded=0");
+      "SELECT DISTINCT version FROM session WHERE agent=?1 AND version<>'' AND excluded=0 AND "
+      "base=0");
   if (!query) return query.error();
   query->bind(1, agent);
   std::vector<std::string> versions;
@@ -27,12 +28,13 @@ Result<std::string> version_range(Database& database, std::string_view agent) {
 
 Result<std::vector<AgentCounts>> Store::agent_counts() {
   auto query = database_.prepare(
-      "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0), sum(machine<>0),"
+      "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0 AND "
+      "turn_count+superseded>0), sum(automated<>0),"
       // For a row in another program's database the size in the stamp is not a number of bytes.
       " sum(CASE WHEN row='' THEN size ELSE 0 END), coalesce(sum((SELECT sum(count) FROM problem p "
       "WHERE p.session=s.id)),0),"
       " sum(copies<>''), max(last_time)"
-      " FROM session s WHERE excluded=0 GROUP BY agent ORDER BY agent");
+      " FROM session s WHERE excluded=0 AND base=0 GROUP BY agent ORDER BY agent");
   if (!query) return query.error();
   std::vector<AgentCounts> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {

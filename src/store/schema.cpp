@@ -79,7 +79,26 @@ CREATE TABLE change(
 )sql",
     // A file that has grown leads to its session; what was said is packed apart from the rest.
     "CREATE INDEX session_by_path ON session(path);"
-    "ALTER TABLE pack ADD COLUMN kind INTEGER NOT NULL DEFAULT 3;"};
+    "ALTER TABLE pack ADD COLUMN kind INTEGER NOT NULL DEFAULT 3;",
+    // What was seen stays: editions of a session, and what is kept beside the conversations.
+    R"sql(
+ALTER TABLE session RENAME COLUMN machine TO automated;
+ALTER TABLE session RENAME COLUMN ref_machine TO ref_automated;
+ALTER TABLE session ADD COLUMN reading INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE session ADD COLUMN host TEXT NOT NULL DEFAULT '';
+ALTER TABLE session ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN base INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN editions INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX session_by_base ON session(base) WHERE base<>0;
+ALTER TABLE turn ADD COLUMN chunk INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE turn ADD COLUMN input_tokens INTEGER;
+ALTER TABLE turn ADD COLUMN output_tokens INTEGER;
+ALTER TABLE turn ADD COLUMN cache_read_tokens INTEGER;
+ALTER TABLE turn ADD COLUMN cache_write_tokens INTEGER;
+CREATE TABLE moved_chunk(chunk INTEGER PRIMARY KEY, origin INTEGER NOT NULL);
+)sql"};
 
 // Leads one version up from `from`, unless another process has done so meanwhile.
 Status take_step(Database& database, std::int64_t from) {

@@ -8,7 +8,7 @@
 namespace yore::store {
 
 // PRAGMA user_version of a database this program writes.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 // Creates or migrates, step by step, each step in one transaction. unsupported: the database is
 // newer than this program.

@@ -11,11 +11,12 @@ namespace yore::store {
 namespace {
 
 constexpr const char* kSessionColumns =
-    "id,uid,agent,root,path,row,copies,size,mtime,inode,missing,kind,machine,parent,directory,"
+    "id,uid,agent,root,path,row,copies,size,mtime,inode,missing,kind,automated,parent,directory,"
     "fixed_project,ref_cwd,ref_title,resume_key,project,project_path,title,title_kind,first_time,"
     "last_time,turn_count,records,first_cwd,cwd,branch,model,version,slug,custom_title,name_title,"
     "ai_title,index_title,compaction_title,first_prompt,input_tokens,output_tokens,"
-    "cache_read_tokens,cache_write_tokens,bytes_read,excluded";
+    "cache_read_tokens,cache_write_tokens,bytes_read,excluded,reading,host,standing,base,editions,"
+    "superseded,settled";
 
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
@@ -74,11 +75,19 @@ SessionRow session_row(const Statement& row) {
   facts.usage.cache_write_tokens = count();
   session.bytes_read = count();
   session.excluded = number() != 0;
+  session.reading = static_cast<int>(number());
+  session.host = text();
+  session.standing = static_cast<Standing>(number());
+  session.base = SessionId{number()};
+  session.editions = static_cast<std::uint32_t>(number());
+  session.superseded = static_cast<std::uint32_t>(number());
+  session.settled = static_cast<turns::TurnNumber>(number());
   return session;
 }
 
 constexpr const char* kTurnColumns =
-    "number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,branch";
+    "number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,branch,"
+    "chunk,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens";
 
 // Columns in the order of kTurnColumns.
 turns::Turn turn_row(const Statement& row) {
@@ -96,6 +105,11 @@ turns::Turn turn_row(const Statement& row) {
   turn.content = row.unsigned_integer(8);
   turn.model = row.text(9);
   turn.branch = row.text(10);
+  turn.chunk = row.unsigned_integer(11);
+  if (!row.is_null(12)) {
+    turn.usage = transcript::Usage{row.unsigned_integer(12), row.unsigned_integer(13),
+                                   row.unsigned_integer(14), row.unsigned_integer(15)};
+  }
   return turn;
 }
 
@@ -184,8 +198,8 @@ Result<std::vector<RootRow>> Store::roots() {
 Result<std::vector<KnownSession>> Store::known_sessions() {
   auto query = database_.prepare(
       "SELECT id,agent,root,copies,ref_hash,missing,broken,excluded,project,"
-      "uid,parent,kind,path,row,directory,fixed_project,ref_title,ref_cwd,resume_key,ref_machine,"
-      "size,mtime,inode FROM session");
+      "uid,parent,kind,path,row,directory,fixed_project,ref_title,ref_cwd,resume_key,"
+      "ref_automated,size,mtime,inode,reading FROM session WHERE base=0");
   if (!query) return query.error();
   std::vector<KnownSession> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {
@@ -207,6 +221,7 @@ Result<std::vector<KnownSession>> Store::known_sessions() {
     ref.resume_key = row.text(18);
     ref.machine_made = row.integer(19) != 0;
     ref.stamp = stamp_at(row, 20);
+    ref.reading = static_cast<int>(row.integer(23));
     rows.push_back(std::move(known));
   });
   if (!status) return status.error();
@@ -224,8 +239,18 @@ Result<std::vector<std::pair<std::string, FileStamp>>> Store::containers() {
 }
 
 Status Store::each_session(const std::function<bool(SessionRow&&)>& visit) {
-  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
-                                 " FROM session WHERE excluded=0 ORDER BY last_time DESC, uid");
+  return each_session_where("excluded=0 AND base=0", visit);
+}
+
+Status Store::each_searchable(const std::function<bool(SessionRow&&)>& visit) {
+  return each_session_where(
+      "excluded=0 AND standing<>" + std::to_string(static_cast<int>(Standing::unsettled)), visit);
+}
+
+Status Store::each_session_where(const std::string& condition,
+                                 const std::function<bool(SessionRow&&)>& visit) {
+  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) + " FROM session WHERE " +
+                                 condition + " ORDER BY last_time DESC, uid");
   if (!query) return query.error();
   while (true) {
     const auto row = query->step();
@@ -260,11 +285,12 @@ Result<std::optional<SessionRow>> Store::session_by_uid(std::string_view uid) {
 Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefix, int limit) {
   auto query = database_.prepare(
       "SELECT " + std::string(kSessionColumns) +
-      " FROM session WHERE excluded=0 AND (uid GLOB ?1 OR uid GLOB '*:' || ?1 OR"
+      " FROM session WHERE excluded=0 AND (base=0 OR instr(?3,'~')>0) AND (uid GLOB ?1 OR uid GLOB "
+      "'*:' || ?1 OR"
       " uid GLOB '*/' || ?1 OR uid GLOB '*/agent-' || ?1) ORDER BY last_time DESC, uid LIMIT ?2");
   if (!query) return query.error();
   const std::string pattern = glob_prefix(prefix);
-  query->bind(1, pattern).bind(2, limit);
+  query->bind(1, pattern).bind(2, limit).bind(3, prefix);
   std::vector<SessionRow> rows;
   const Status status =
       for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
@@ -273,10 +299,23 @@ Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefi
 }
 
 Result<std::vector<SessionRow>> Store::sessions_at(std::string_view path) {
-  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
-                                 " FROM session WHERE path=?1 AND excluded=0 ORDER BY uid");
+  auto query =
+      database_.prepare("SELECT " + std::string(kSessionColumns) +
+                        " FROM session WHERE path=?1 AND excluded=0 AND base=0 ORDER BY uid");
   if (!query) return query.error();
   query->bind(1, path);
+  std::vector<SessionRow> rows;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<SessionRow>> Store::editions_of(SessionId session) {
+  auto query = database_.prepare("SELECT " + std::string(kSessionColumns) +
+                                 " FROM session WHERE base=?1 AND standing=1 ORDER BY id");
+  if (!query) return query.error();
+  query->bind(1, number(session));
   std::vector<SessionRow> rows;
   const Status status =
       for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
@@ -309,6 +348,23 @@ Result<std::optional<turns::Turn>> Store::turn(SessionId session, turns::TurnNum
   return found;
 }
 
+Result<std::optional<std::pair<SessionId, turns::TurnNumber>>> Store::moved_chunk(
+    std::string_view prefix) {
+  auto query = database_.prepare(
+      "SELECT t.session,t.number FROM moved_chunk m JOIN turn t ON t.origin=m.origin "
+      "JOIN session s ON s.id=t.session WHERE printf('%012x',m.chunk) GLOB ?1 AND s.excluded=0 "
+      "ORDER BY s.standing,s.uid,t.number LIMIT 1");
+  if (!query) return query.error();
+  const std::string pattern = glob_prefix(prefix);
+  const auto row = query->bind(1, pattern).step();
+  if (!row) return row.error();
+  std::optional<std::pair<SessionId, turns::TurnNumber>> place;
+  if (*row) {
+    place.emplace(SessionId{query->integer(0)}, static_cast<turns::TurnNumber>(query->integer(1)));
+  }
+  return place;
+}
+
 Result<turns::TurnNumber> Store::turn_end(SessionId session) {
   auto query = database_.prepare("SELECT coalesce(max(number)+1,0) FROM turn WHERE session=?1");
   if (!query) return query.error();
@@ -322,7 +378,7 @@ Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& vis
                                  ",session FROM turn ORDER BY session,number");
   if (!query) return query.error();
   return for_rows(*query,
-                  [&](const Statement& row) { visit(SessionId{row.integer(11)}, turn_row(row)); });
+                  [&](const Statement& row) { visit(SessionId{row.integer(16)}, turn_row(row)); });
 }
 
 Result<std::string> Store::uuid() {
@@ -347,6 +403,7 @@ transcript::SessionRef session_ref(const SessionRow& session) {
   ref.resume_key = session.resume_key;
   ref.machine_made = session.machine_made;
   ref.stamp = session.stamp;
+  ref.reading = session.reading;
   return ref;
 }
 

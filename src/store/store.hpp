@@ -32,6 +32,19 @@ constexpr std::int64_t number(SessionId id) {
   return static_cast<std::int64_t>(id);
 }
 
+// What a row of sessions is. Values are stored: never renumber. All but the first are searched like
+// the rest but count in no statistic of the collection.
+enum class Standing : std::uint8_t {
+  conversation = 0,
+  edition = 1,    // turns that stood in the session `base` and stand nowhere any more
+  unsettled = 2,  // likewise, while it is not known yet which of them still stand in it
+  prompts = 3,    // prompts alone: their conversation was never seen
+  note = 4,       // what was written down to be remembered
+};
+
+// Between the id of a session and the number of its edition: "<uid>~2".
+inline constexpr char kEditionMark = '~';
+
 struct RootRow {
   RootId id{};
   std::string agent;
@@ -77,7 +90,14 @@ struct SessionRow {
   std::string title_kind;  // "custom", "summary", "ai", "index", "compaction", "slug", "prompt", ""
   turns::SessionFacts facts;
   std::uint64_t bytes_read = 0;
-  bool excluded = false;  // only session(id) gives such a row
+  bool excluded = false;                    // only session(id) gives such a row
+  int reading = transcript::kFirstReading;  // the version of the reading by which it was read
+  std::string host;                         // the machine it is from; "": this one
+  Standing standing = Standing::conversation;
+  SessionId base{};               // of an edition: the session it was; 0: none
+  std::uint32_t editions = 0;     // the number of its last edition
+  std::uint32_t superseded = 0;   // turns in its editions
+  turns::TurnNumber settled = 0;  // turns that were compared with its editions (editions.cpp)
 };
 // What an adapter needs to read the session again.
 transcript::SessionRef session_ref(const SessionRow& session);
@@ -157,12 +177,18 @@ class Store {
   Result<std::vector<KnownSession>> known_sessions();
   Result<std::vector<std::pair<std::string, FileStamp>>> containers();
 
-  // All but excluded ones, newest activity first, then by uid; stops when `visit` returns false.
+  // All but excluded ones and editions, newest activity first, then by uid; stops when `visit`
+  // returns false.
   Status each_session(const std::function<bool(SessionRow&&)>& visit);
+  // Likewise with editions: everything that can be found.
+  Status each_searchable(const std::function<bool(SessionRow&&)>& visit);
+  // The editions of a session, oldest first.
+  Result<std::vector<SessionRow>> editions_of(SessionId session);
   Result<std::optional<SessionRow>> session(SessionId id);
   // Not an excluded one.
   Result<std::optional<SessionRow>> session_by_uid(std::string_view uid);
   // Sessions whose uid, or the part after "agent:" or "/", begins with `prefix`; at most `limit`.
+  // Editions only when the prefix has their '~'.
   Result<std::vector<SessionRow>> sessions_by_prefix(std::string_view prefix, int limit);
 
   // Sessions that are read from this file or database; not excluded ones.
@@ -203,6 +229,10 @@ class Store {
   // First id of every such pack, in order; cheap.
   Result<std::vector<std::int64_t>> pack_ids(unsigned kinds);
   Result<std::optional<turns::Turn>> turn(SessionId session, turns::TurnNumber number);
+  // Where a turn is now whose chunk id (48 bits) leads to no turn any more: with it in another
+  // session.
+  Result<std::optional<std::pair<SessionId, turns::TurnNumber>>> moved_chunk(
+      std::string_view prefix);
   // One more than the largest turn number; 0 without turns.
   Result<turns::TurnNumber> turn_end(SessionId session);
   // Visits the turns of all sessions, ordered by session and number.
@@ -215,6 +245,8 @@ class Store {
  private:
   // Prepared on first use, kept, and ready to be bound.
   Result<Statement*> statement(const char* sql);
+  Status each_session_where(const std::string& condition,
+                            const std::function<bool(SessionRow&&)>& visit);
   explicit Store(Database database) : database_(std::move(database)) {}
   static Result<Store> prepare(Database database);
   Database database_;

@@ -25,15 +25,7 @@ std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other
         other_files}) {
     hash = hash64(text, hash);
   }
-  return hash ^ static_cast<std::uint64_t>(ref.reading - transcript::kFirstReading);
-}
-
-int stored_reading(const KnownSession& known) {
-  transcript::SessionRef ref = known.ref;
-  ref.reading = transcript::kFirstReading;
-  const std::uint64_t above_first = known.ref_hash ^ ref_hash(ref, known.other_files);
-  constexpr std::uint64_t kMost = 1 << 20;  // what is above it is no version
-  return above_first > kMost ? 0 : transcript::kFirstReading + static_cast<int>(above_first);
+  return hash;
 }
 
 Result<Writer> Writer::create(Store& store) {
@@ -105,18 +97,18 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   // The stamp is not touched: it is written by apply() once everything up to it has been read.
   auto upsert = statement(
       "INSERT INTO session(uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,kind,parent,"
-      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_machine,broken) "
-      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,1) "
+      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_automated,reading,broken) "
+      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,1) "
       "ON CONFLICT(uid) DO UPDATE SET agent=?2,root=?3,path=?4,row=?5,copies=?6,ref_hash=?7,"
       "kind=?8,parent=?9,directory=?10,fixed_project=?11,ref_title=?12,ref_cwd=?13,"
-      "resume_key=?14,ref_machine=?15,missing=0,excluded=0");
+      "resume_key=?14,ref_automated=?15,reading=?16,missing=0,excluded=0");
   if (!upsert) return upsert.error();
   (*upsert)->bind(1, ref.id).bind(2, agent).bind(3, static_cast<std::int64_t>(root));
   (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, other_files);
   (*upsert)->bind(7, ref_hash(ref, other_files)).bind(8, static_cast<int>(ref.kind));
   (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
   (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
-  (*upsert)->bind(15, ref.machine_made ? 1 : 0);
+  (*upsert)->bind(15, ref.machine_made ? 1 : 0).bind(16, ref.reading);
   if (Status status = (*upsert)->execute(); !status) return status.error();
   auto find = statement("SELECT id FROM session WHERE uid=?1");
   if (!find) return find.error();
@@ -173,11 +165,18 @@ Status Writer::add_packs(SessionId session, const std::vector<EncodedPack>& pack
 
 Status Writer::forget_content(SessionId session) {
   if (Status status = drop_packs(session, false); !status) return status;
+  auto drop = statement("DELETE FROM turn WHERE session=?1");
+  if (!drop) return drop.error();
+  if (Status status = (*drop)->bind(1, number(session)).execute(); !status) return status;
+  return forget_reading(session);
+}
+
+// How far it was read, and what that reading found beside turns.
+Status Writer::forget_reading(SessionId session) {
   for (const char* sql :
-       {"DELETE FROM turn WHERE session=?1", "DELETE FROM session_state WHERE session=?1",
-        "DELETE FROM record_keys WHERE session=?1", "DELETE FROM leaf_title WHERE session=?1",
-        "DELETE FROM problem WHERE session=?1", "DELETE FROM unknown WHERE session=?1",
-        "UPDATE session SET bytes_read=0 WHERE id=?1"}) {
+       {"DELETE FROM session_state WHERE session=?1", "DELETE FROM record_keys WHERE session=?1",
+        "DELETE FROM leaf_title WHERE session=?1", "DELETE FROM problem WHERE session=?1",
+        "DELETE FROM unknown WHERE session=?1", "UPDATE session SET bytes_read=0 WHERE id=?1"}) {
     auto forget = statement(sql);
     if (!forget) return forget.error();
     if (Status status = (*forget)->bind(1, number(session)).execute(); !status) return status;
@@ -187,14 +186,25 @@ Status Writer::forget_content(SessionId session) {
 
 Status Writer::put_turns(SessionId session, const SessionStep& step) {
   for (const turns::Turn& turn : step.turns) {
-    auto put =
-        statement("INSERT OR REPLACE INTO turn VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)");
+    // Its chunk stays: see editions.cpp.
+    auto put = statement(
+        "INSERT INTO turn(session,number,flags,first_time,last_time,offset,line,assistant_blocks,"
+        "origin,content,model,branch,input_tokens,output_tokens,cache_read_tokens,"
+        "cache_write_tokens) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16) "
+        "ON CONFLICT(session,number) DO UPDATE SET flags=?3,first_time=?4,last_time=?5,offset=?6,"
+        "line=?7,assistant_blocks=?8,origin=?9,content=?10,model=?11,branch=?12,input_tokens=?13,"
+        "output_tokens=?14,cache_read_tokens=?15,cache_write_tokens=?16");
     if (!put) return put.error();
     (*put)->bind(1, number(session)).bind(2, turn.number).bind(3, flags_of(turn));
     (*put)->bind(4, to_ms(turn.first_time)).bind(5, to_ms(turn.last_time));
     (*put)->bind(6, turn.offset).bind(7, turn.line).bind(8, turn.assistant_blocks);
     (*put)->bind(9, turn.origin).bind(10, turn.content).bind(11, turn.model);
-    if (Status status = (*put)->bind(12, turn.branch).execute(); !status) return status;
+    (*put)->bind(12, turn.branch);
+    if (turn.usage) {
+      (*put)->bind(13, turn.usage->input_tokens).bind(14, turn.usage->output_tokens);
+      (*put)->bind(15, turn.usage->cache_read_tokens).bind(16, turn.usage->cache_write_tokens);
+    }
+    if (Status status = (*put)->execute(); !status) return status;
     Status status = note_change(ChangeOp::turn_changed, number(session), turn.number);
     if (!status) return status;
   }
@@ -235,7 +245,9 @@ Result<std::int64_t> Writer::put_keys(SessionId session, const SessionStep& step
 }
 
 Status Writer::apply(SessionId session, const SessionStep& step) {
-  Status status = step.replace ? forget_content(session) : drop_packs(session, true);
+  Status status = step.supersede ? set_aside(session)
+                  : step.replace ? forget_content(session)
+                                 : drop_packs(session, true);
   if (status) status = add_packs(session, step.sealed, false);
   if (status) status = add_packs(session, step.open, true);
   if (status) status = put_turns(session, step);
@@ -251,7 +263,8 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   // What is read anew may say anything else than before; what has grown keeps what it was.
   const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
   if (status = note_change(op, number(session), step.replace ? 0 : *part); !status) return status;
-  return put_facts(session, step);
+  if (status = put_facts(session, step); !status || !step.last) return status;
+  return settle_editions(session);
 }
 
 Status Writer::set_broken(SessionId session, bool broken) {
@@ -270,14 +283,17 @@ Status Writer::set_missing(SessionId session, Time since) {
 }
 
 Status Writer::remove_session(SessionId session) {
-  if (Status status = forget_content(session); !status) return status;
+  Status status = remove_editions(session);
+  if (status) status = forget_content(session);
+  if (!status) return status;
   auto drop = statement("DELETE FROM session WHERE id=?1");
   if (!drop) return drop.error();
-  if (Status status = (*drop)->bind(1, number(session)).execute(); !status) return status;
+  if (status = (*drop)->bind(1, number(session)).execute(); !status) return status;
   return note_change(ChangeOp::session_changed, number(session), 0);
 }
 
 Status Writer::exclude_session(SessionId session) {
+  if (Status status = remove_editions(session); !status) return status;
   if (Status status = forget_content(session); !status) return status;
   auto put = statement(
       "UPDATE session SET excluded=1,turn_count=0,title='',first_prompt='',custom_title='',"
@@ -315,7 +331,9 @@ Status Writer::set_title(SessionId session, std::string_view title, std::string_
   if (!put) return put.error();
   (*put)->bind(1, number(session)).bind(2, title).bind(3, kind);
   if (Status status = (*put)->execute(); !status) return status;
-  return note_change(ChangeOp::session_changed, number(session), 0);
+  return note_named(session,
+                    "UPDATE session SET (title,title_kind)=(SELECT title,title_kind FROM "
+                    "session s WHERE s.id=?1) WHERE base=?1 AND base<>0");
 }
 
 Status Writer::set_project(SessionId session, std::string_view project, std::string_view path) {
@@ -323,7 +341,25 @@ Status Writer::set_project(SessionId session, std::string_view project, std::str
   if (!put) return put.error();
   (*put)->bind(1, number(session)).bind(2, project).bind(3, path);
   if (Status status = (*put)->execute(); !status) return status;
-  return note_change(ChangeOp::session_changed, number(session), 0);
+  return note_named(session,
+                    "UPDATE session SET (project,project_path)=(SELECT project,"
+                    "project_path FROM session s WHERE s.id=?1) WHERE base=?1 AND base<>0");
+}
+
+// Editions are called what their session is called.
+Status Writer::note_named(SessionId session, const char* name_editions) {
+  if (Status status = note_change(ChangeOp::session_changed, number(session), 0); !status) {
+    return status;
+  }
+  auto name = statement(name_editions);
+  if (!name) return name.error();
+  if (Status status = (*name)->bind(1, number(session)).execute(); !status) return status;
+  if (store_->database().changes() == 0) return {};
+  auto note = statement(
+      "INSERT INTO change(op,subject,count) SELECT ?2,id,0 FROM session WHERE base=?1 AND base<>0");
+  if (!note) return note.error();
+  (*note)->bind(1, number(session)).bind(2, static_cast<int>(ChangeOp::session_changed));
+  return (*note)->execute();
 }
 
 Result<SavedState> Writer::saved_state(SessionId session) {

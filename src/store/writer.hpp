@@ -18,7 +18,10 @@ namespace yore::store {
 
 // One step of reading one session, ready to be written.
 struct SessionStep {
-  bool replace = false;  // forget everything read before
+  bool replace = false;  // everything read before is read anew
+  // Of a replacement: the source was rewritten, so what it held before may stand nowhere any more.
+  // False: the same is read again, and takes the place of what was read.
+  bool supersede = false;
   std::vector<turns::Turn> turns;
   std::vector<turns::TurnNumber> abandoned;
   std::vector<EncodedPack> sealed;
@@ -71,9 +74,26 @@ class Writer {
  private:
   explicit Writer(Store& store) : store_(&store) {}
   Status forget_content(SessionId session);
+  Status forget_reading(SessionId session);
+  // editions.cpp: what happens to turns whose source was rewritten.
+  Status set_aside(SessionId session);
+  Status settle_editions(SessionId session);
+  Status settle(const SessionRow& session, SessionId unsettled, std::vector<turns::Turn>& fresh);
+  Status take_facts_back(SessionId session, SessionId edition);
+  Status revive(const SessionRow& session, std::vector<turns::Turn> fresh);
+  Result<bool> stands_elsewhere(SessionId session, SessionId edition, const turns::Turn& turn);
+  Result<std::vector<std::pair<SessionId, Standing>>> editions_and_unsettled(SessionId session);
+  Status drop_told_packs(SessionId unsettled);
+  Status keep_turns(SessionId edition, const std::vector<turns::Turn>& kept, bool told);
+  Status remove_edition(SessionId edition);
+  Status remove_editions(SessionId session);
+  Status set_chunk(SessionId session, turns::TurnNumber turn, std::uint64_t chunk);
+  Result<bool> chunk_is_taken(const SessionRow& session, std::uint64_t chunk);
+  Result<std::uint64_t> free_chunk(const SessionRow& session, turns::TurnNumber turn);
   Status drop_packs(SessionId session, bool open_only);
   Status add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open);
   Status note_change(ChangeOp op, std::int64_t subject, std::int64_t count);
+  Status note_named(SessionId session, const char* name_editions);
   Status put_turns(SessionId session, const SessionStep& step);
   Status put_leaf_titles(SessionId session, const SessionStep& step);
   // How many parts of the session's keys there were before.
@@ -92,8 +112,5 @@ class Writer {
 
 // Hash of what a listing says of a session: differs when its row must be written again.
 std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other_files);
-// The version of the reading by which a session was read, which is folded into that hash; 0 when
-// the hash is not one of the session as it is stored.
-int stored_reading(const KnownSession& known);
 
 }  // namespace yore::store

@@ -18,7 +18,7 @@ Status Writer::put_facts(SessionId session, const SessionStep& step) {
       "branch=?8,model=?9,version=?10,slug=?11,custom_title=?12,name_title=?13,ai_title=?14,"
       "index_title=?15,compaction_title=?16,first_prompt=?17,input_tokens=?18,output_tokens=?19,"
       "cache_read_tokens=?20,cache_write_tokens=?21,bytes_read=bytes_read+?22,"
-      "machine=(ref_machine OR ?23) WHERE id=?1");
+      "automated=(ref_automated OR ?23) WHERE id=?1");
   if (!put) return put.error();
   const turns::SessionFacts& facts = step.facts;
   (*put)->bind(1, number(session)).bind(2, to_ms(facts.first_time)).bind(3, to_ms(facts.last_time));

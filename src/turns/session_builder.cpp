@@ -18,7 +18,9 @@ using transcript::TitleKind;
 
 namespace {
 
-constexpr std::uint64_t kBuilderVersion = 1;
+// 2: the tokens of the current turn follow everything else.
+constexpr std::uint64_t kBuilderVersion = 2;
+constexpr std::uint64_t kFirstBuilderVersion = 1;
 constexpr std::size_t kFirstPromptChars = 200;
 constexpr std::size_t kTitleBytes = 2000;
 
@@ -50,6 +52,14 @@ void keep_latest(Time& known, Time seen) {
   known = std::max(known, seen);
 }
 
+void add_growth(transcript::Usage& sum, const transcript::Usage& before,
+                const transcript::Usage& now) {
+  sum.input_tokens += now.input_tokens - before.input_tokens;
+  sum.output_tokens += now.output_tokens - before.output_tokens;
+  sum.cache_read_tokens += now.cache_read_tokens - before.cache_read_tokens;
+  sum.cache_write_tokens += now.cache_write_tokens - before.cache_write_tokens;
+}
+
 void keep_new(std::string& known, std::string_view seen) {
   if (!seen.empty() && known != seen) known = seen;
 }
@@ -64,6 +74,8 @@ struct SessionBuilder::State final : TurnSink {
   bool turn_changed = false;
   bool opening = false;  // the record that opened the turn is being read
   std::uint32_t user_blocks = 0;
+  transcript::Usage counted;  // tokens that were put down to a turn
+  bool tokens_lost = false;   // of the current turn: it began before they were counted
   // Text that the next record may continue: the tails of surfaces made of many small pieces.
   std::string tool_tail;
   std::string thinking_tail;
@@ -142,7 +154,19 @@ struct SessionBuilder::State final : TurnSink {
     turn_changed = true;
     opening = true;
     user_blocks = 0;
+    tokens_lost = false;
     if (record.machine_made) ++facts.machine_turns;
+  }
+
+  void count_tokens() {
+    const transcript::Usage& now = tracker.usage();
+    if (now == counted) return;
+    if (!tokens_lost) {
+      if (!turn.usage) turn.usage.emplace();
+      add_growth(*turn.usage, counted, now);
+    }
+    counted = now;
+    turn_changed = true;
   }
 
   void user_text(std::string_view text) override {
@@ -234,8 +258,9 @@ struct SessionBuilder::State final : TurnSink {
     keep_new(facts.version, record.version);
     keep_new(facts.slug, record.slug);
     note_title(record);
-    const bool counts = record.kind != transcript::RecordKind::meta;
-    if (tracker.turn_count() == 0 || !counts) return;
+    if (tracker.turn_count() == 0) return;
+    count_tokens();
+    if (record.kind == transcript::RecordKind::meta) return;
     turn_changed = true;
     if (turn.first_time == kNoTime) turn.first_time = record.time;
     keep_latest(turn.last_time, record.time);
@@ -332,6 +357,9 @@ Delta SessionBuilder::take() {
     out.varint(prompt.block);
     out.text(prompt.text);
   }
+  out.varint((state.turn.usage ? 1U : 0U) | (state.tokens_lost ? 2U : 0U));
+  if (state.turn.usage) write_usage(out, *state.turn.usage);
+  write_usage(out, state.counted);
   delta.state = out.take();
   return delta;
 }
@@ -341,7 +369,8 @@ Result<SessionBuilder> SessionBuilder::restore(std::string_view saved, std::stri
   SessionBuilder builder;
   State& state = *builder.state_;
   ByteReader in(saved);
-  if (in.varint() != kBuilderVersion) return damaged;
+  const std::uint64_t version = in.varint();
+  if (version != kBuilderVersion && version != kFirstBuilderVersion) return damaged;
   auto tracker = TurnTracker::restore(in.text(), all_keys);
   if (!tracker) return tracker.error();
   state.tracker = std::move(*tracker);
@@ -357,6 +386,15 @@ Result<SessionBuilder> SessionBuilder::restore(std::string_view saved, std::stri
     prompt.turn = static_cast<TurnNumber>(in.varint());
     prompt.block = static_cast<std::uint32_t>(in.varint());
     prompt.text = in.text();
+  }
+  if (version == kFirstBuilderVersion) {
+    state.tokens_lost = true;
+    state.counted = state.tracker.usage();
+  } else {
+    const std::uint64_t flags = in.varint();
+    if ((flags & 1U) != 0) state.turn.usage = read_usage(in);
+    state.tokens_lost = (flags & 2U) != 0;
+    state.counted = read_usage(in);
   }
   if (!in.at_end()) return damaged;
   return builder;

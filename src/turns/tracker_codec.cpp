@@ -3,32 +3,16 @@
 #include "base/bytes.hpp"
 #include "turns/tracker.hpp"
 #include "turns/tracker_state.hpp"
+#include "turns/turn_codec.hpp"
 
 namespace yore::turns {
 
 using transcript::BlockKind;
 using transcript::RecordKind;
-using transcript::Usage;
 
 namespace {
 
 constexpr std::uint64_t kTrackerVersion = 1;
-
-void write_usage(ByteWriter& out, const Usage& usage) {
-  out.varint(usage.input_tokens);
-  out.varint(usage.output_tokens);
-  out.varint(usage.cache_read_tokens);
-  out.varint(usage.cache_write_tokens);
-}
-
-Usage read_usage(ByteReader& in) {
-  Usage usage;
-  usage.input_tokens = in.varint();
-  usage.output_tokens = in.varint();
-  usage.cache_read_tokens = in.varint();
-  usage.cache_write_tokens = in.varint();
-  return usage;
-}
 
 MessageSeen read_message(ByteReader& in) {
   MessageSeen message;

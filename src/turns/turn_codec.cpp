@@ -48,6 +48,22 @@ Turn read_turn(ByteReader& in) {
   return turn;
 }
 
+void write_usage(ByteWriter& out, const transcript::Usage& usage) {
+  out.varint(usage.input_tokens);
+  out.varint(usage.output_tokens);
+  out.varint(usage.cache_read_tokens);
+  out.varint(usage.cache_write_tokens);
+}
+
+transcript::Usage read_usage(ByteReader& in) {
+  transcript::Usage usage;
+  usage.input_tokens = in.varint();
+  usage.output_tokens = in.varint();
+  usage.cache_read_tokens = in.varint();
+  usage.cache_write_tokens = in.varint();
+  return usage;
+}
+
 void write_facts(ByteWriter& out, const SessionFacts& facts) {
   write_time(out, facts.first_time);
   write_time(out, facts.last_time);
@@ -61,10 +77,7 @@ void write_facts(ByteWriter& out, const SessionFacts& facts) {
   out.varint(facts.records);
   out.varint(facts.turn_count);
   out.varint(facts.machine_turns);
-  out.varint(facts.usage.input_tokens);
-  out.varint(facts.usage.output_tokens);
-  out.varint(facts.usage.cache_read_tokens);
-  out.varint(facts.usage.cache_write_tokens);
+  write_usage(out, facts.usage);
 }
 
 SessionFacts read_facts(ByteReader& in) {
@@ -81,10 +94,7 @@ SessionFacts read_facts(ByteReader& in) {
   facts.records = in.varint();
   facts.turn_count = static_cast<std::uint32_t>(in.varint());
   facts.machine_turns = static_cast<std::uint32_t>(in.varint());
-  facts.usage.input_tokens = in.varint();
-  facts.usage.output_tokens = in.varint();
-  facts.usage.cache_read_tokens = in.varint();
-  facts.usage.cache_write_tokens = in.varint();
+  facts.usage = read_usage(in);
   return facts;
 }
 

@@ -19,6 +19,7 @@ struct WholeTurn {
   std::string assistant_text;
   std::vector<std::string> tools_used;  // JSON objects
   bool abandoned = false;
+  bool superseded = false;  // it stands nowhere any more; the reader of turns does not know
 };
 
 // Keeps the turns first..first+count-1 of the records fed to it; counts the rest.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,11 @@ enum class Surface : std::uint8_t {
   thinking = 3,
   calls = 4,  // compact renderings, one JSON object a line: read back, never searched
   own = 5,    // what yore itself printed into the conversation: read back, never searched
+  note = 6,   // what was written down to be remembered: memory files, saved recalls
+  // 7 is what the keyword index calls a title.
+  synopsis = 8,  // a summary of the turn that somebody had made
 };
-inline constexpr int kSurfaces = 6;
+inline constexpr int kSurfaces = 9;
 std::string_view surface_name(Surface surface);
 
 // A piece of one surface of one turn. The pieces of one block, in stored order, are its text byte
@@ -53,6 +57,11 @@ struct Turn {
   std::uint64_t content = 0;  // hash of everything said and called, and of the first time
   std::string model;          // last seen within the turn
   std::string branch;
+  // Of the answers in it; none: not counted when it was read, which is not the same as zero.
+  std::optional<transcript::Usage> usage;
+  // The number people name it by (chunk_id.hpp) where that is not the one of its session and
+  // number: the turn took the place of another, or was moved; 0: it is. The builder gives none.
+  std::uint64_t chunk = 0;
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 

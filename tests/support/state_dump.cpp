@@ -61,10 +61,14 @@ class Dump {
     line("  missing " + number(std::int64_t{row.missing_since != kNoTime}) + " kind " +
          number(static_cast<std::int64_t>(row.kind)) + " parent " + row.parent + " directory " +
          row.directory + " machine " + number(std::int64_t{row.machine_made}));
-    line("  title " + row.title_kind + " " + in_quotes(row.title) + " project " +
-         in_quotes(row.project) + " at " + row.project_path);
     line("  bytes " + number(row.bytes_read) + " of " + number(row.stamp.size_bytes));
-    add_facts(row.facts);
+    line("  turns " + number(std::uint64_t{row.facts.turn_count}));
+    // A session that lost its last turn is still called what it was called.
+    if (row.facts.turn_count > 0) {
+      line("  title " + row.title_kind + " " + in_quotes(row.title) + " project " +
+           in_quotes(row.project) + " at " + row.project_path);
+      add_facts(row.facts);
+    }
     const std::string id = number(static_cast<std::int64_t>(row.id));
     add_rows("keys", "SELECT keys FROM record_keys WHERE session=" + id + " ORDER BY part", true);
     add_rows("leaf",
@@ -79,7 +83,7 @@ class Dump {
 
   void add_facts(const turns::SessionFacts& facts) {
     line("  from " + format_iso8601(facts.first_time) + " to " + format_iso8601(facts.last_time) +
-         " turns " + number(std::uint64_t{facts.turn_count}) + " records " + number(facts.records));
+         " records " + number(facts.records));
     std::string texts = "  facts";
     for (const std::string* text :
          {&facts.first_cwd, &facts.cwd, &facts.branch, &facts.model, &facts.version, &facts.slug,
@@ -118,7 +122,10 @@ class Dump {
            format_iso8601(turn.first_time) + " " + format_iso8601(turn.last_time) + " at " +
            number(turn.offset) + ":" + number(turn.line) + " blocks " +
            number(std::uint64_t{turn.assistant_blocks}) + " " + number(turn.origin) + " " +
-           number(turn.content) + " " + turn.model + " " + turn.branch);
+           number(turn.content) + " " + turn.model + " " + turn.branch +
+           (turn.usage ? " tokens " + number(turn.usage->input_tokens) + " " +
+                             number(turn.usage->output_tokens)
+                       : ""));
     }
     for (const auto& [where, texts] : passages) {
       for (const std::string& text : texts) {

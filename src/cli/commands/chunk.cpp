@@ -43,6 +43,7 @@ std::string chunk_text(const Context& context, const search::ChunkAnswer& answer
   header.session = answer.session;
   header.total_turns = answer.session.facts.turn_count;
   header.source_missing = answer.source_missing;
+  header.superseded = answer.superseded;
   std::string out = session_header(context, header);
   for (const turns::WholeTurn& turn : answer.turns) {
     const bool asked_for = turn.number == answer.turn_number;

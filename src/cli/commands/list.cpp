@@ -70,6 +70,13 @@ std::string shown_title(const store::SessionRow& session) {
   return session.title.empty() ? "(no title)" : session.title;
 }
 
+// "12", or "12+3" with turns that were superseded.
+std::string turns_shown(const store::SessionRow& session) {
+  std::string turns = count(session.facts.turn_count);
+  if (session.superseded > 0) turns += "+" + count(session.superseded);
+  return turns;
+}
+
 std::string list_text(const Context& context, const search::ListAnswer& answer) {
   std::vector<std::string> ids;
   for (const store::SessionRow& session : answer.sessions) ids.push_back(session.uid);
@@ -82,7 +89,7 @@ std::string list_text(const Context& context, const search::ListAnswer& answer) 
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const store::SessionRow& session = answer.sessions[i];
     table.add({ids[i], short_age(session.facts.last_time, context.world.now), session.project,
-               count(session.facts.turn_count), shown_title(session)});
+               turns_shown(session), shown_title(session)});
   }
   return table.render(context.columns(), context.style);
 }

@@ -30,7 +30,7 @@ int show_turn(Context& context, search::Reader& reader, const store::SessionRow&
               std::uint32_t number) {
   const auto answer = reader.read(session, number, 1);
   if (!answer) return context.fail(answer.error());
-  if (answer->turns.empty()) {
+  if (answer->turns.empty() || answer->turns.front().number != number) {
     return context.fail({Errc::not_found, fmt::format("Turn {} out of range (session has {} turns)",
                                                       number, answer->total_turns)});
   }
@@ -44,7 +44,7 @@ int show_turn(Context& context, search::Reader& reader, const store::SessionRow&
 }
 
 std::string page_note(const search::ReadAnswer& answer, const ShowFlags& flags) {
-  const std::uint64_t next = std::uint64_t{flags.offset} + answer.turns.size();
+  const std::uint64_t next = search::next_offset(answer, flags.offset);
   std::string note =
       fmt::format("turns {}–{} of {}", flags.offset, next - 1, count(answer.total_turns));
   if (next >= answer.total_turns) return note;

@@ -97,6 +97,7 @@ class HitWriter {
     if (hit.session.kind == transcript::SessionKind::subagent) all.emplace_back("sub-agent");
     if (hit.copies > 0) all.push_back("also in " + plural(hit.copies, "other session"));
     if (hit.abandoned) all.emplace_back("abandoned");
+    if (hit.superseded) all.emplace_back("superseded");
     if (hit.source_missing) all.emplace_back("source is gone");
     return all;
   }

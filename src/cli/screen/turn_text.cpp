@@ -67,6 +67,7 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   std::string title = fmt::format("turn {}", turn.number);
   if (const std::string time = local_time(turn.time); !time.empty()) title += " · " + time;
   if (turn.abandoned) title += " · abandoned";
+  if (turn.superseded) title += " · superseded";
   std::string out = context.style(Paint::dim, "── " + title + " ──") + "\n";
   const std::string parts[] = {
       spoken(context, Paint::cyan, "You", turn.user_text),
@@ -82,6 +83,23 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   return out;
 }
 
+namespace {
+
+std::string turns_of(const search::ReadAnswer& answer) {
+  std::string turns = count(answer.total_turns);
+  const std::uint32_t superseded = answer.session.superseded;
+  if (superseded > 0) turns += fmt::format(" (and {} superseded)", count(superseded));
+  return turns;
+}
+
+std::string source_of(const Context& context, const search::ReadAnswer& answer) {
+  if (answer.superseded) return "rewritten since, read from the index";
+  if (answer.source_missing) return "source is gone, read from the index";
+  return shown_path(answer.session.path, context.home());
+}
+
+}  // namespace
+
 std::string session_header(const Context& context, const search::ReadAnswer& answer) {
   const store::SessionRow& session = answer.session;
   const turns::SessionFacts& facts = session.facts;
@@ -95,10 +113,9 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
       {"branch", facts.branch},
       {"model", facts.model},
       {"time", from == until ? from : from + " – " + until},
-      {"turns", count(answer.total_turns)},
+      {"turns", answer.superseded ? count(facts.turn_count) + ", superseded" : turns_of(answer)},
       {"parent", session.parent},
-      {"source", answer.source_missing ? "source is gone, read from the index"
-                                       : shown_path(session.path, context.home())},
+      {"source", source_of(context, answer)},
   };
   const std::string title = session.title.empty() ? "(no title)" : session.title;
   std::string out = context.style(Paint::bold, text::fit(title, context.columns())) + "\n";

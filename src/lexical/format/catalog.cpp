@@ -46,7 +46,7 @@ Row renamed(Row row, const Members& members, Renumber renumber) {
 }
 
 bool lives(const CatalogSession& row) {
-  return (row.flags & kSessionGone) == 0;
+  return (row.flags & (kSessionGone | kSessionKept)) == 0;
 }
 
 template <typename Row, typename Members>

@@ -66,6 +66,8 @@ inline constexpr std::uint32_t kSessionGone = 1;
 inline constexpr std::uint32_t kSessionSubagent = 2;
 inline constexpr std::uint32_t kSessionMachineMade = 4;
 inline constexpr std::uint32_t kSessionMissing = 8;
+inline constexpr std::uint32_t kSessionSuperseded = 16;  // turns that stand nowhere any more
+inline constexpr std::uint32_t kSessionKept = 32;        // counts in no statistic
 
 // What scoring asks of a turn, for one posting after the other: small, so that all of them stay in
 // the processor's cache.
@@ -99,6 +101,7 @@ class Catalog {
   [[nodiscard]] const Rows<TurnRow>& turns() const { return turns_; }
   [[nodiscard]] const TurnBrief& brief(TurnOrd turn) const { return briefs_[turn]; }
   [[nodiscard]] const Rows<CatalogSession>& sessions() const { return sessions_; }
+  // That count: neither removed nor kept beside the collection.
   [[nodiscard]] std::size_t living_sessions() const { return living_sessions_; }
   [[nodiscard]] std::string_view name(NameId id) const {
     return id < names_.size() ? names_[id] : std::string_view(*owned_[id - names_.size()]);

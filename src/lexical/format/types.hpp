@@ -16,20 +16,36 @@ using TurnOrd = std::uint32_t;  // row of a turn in the catalog
 using SessionOrd = std::uint32_t;
 
 // Documents that are scored with statistics of their own: what was said; tool output, calls and
-// thinking; session titles.
-enum class Family : std::uint8_t { conversation = 0, detail = 1, title = 2 };
-inline constexpr int kFamilies = 3;
+// thinking; session titles. Those kept beside the collection (turns that were superseded, notes)
+// are found as well and scored with the statistics of the living, to which they add nothing.
+enum class Family : std::uint8_t {
+  conversation = 0,
+  detail = 1,
+  title = 2,
+  kept_conversation = 3,
+  kept_detail = 4,
+};
+inline constexpr int kFamilies = 5;
 
-// Tags 0..7 are what turns::Surface numbers; title documents carry kTitleTag.
-inline constexpr int kTags = 8;
+// The family whose statistics count for this one.
+constexpr Family counted_as(Family family) {
+  if (family == Family::kept_conversation) return Family::conversation;
+  return family == Family::kept_detail ? Family::detail : family;
+}
+
+// Tags are what turns::Surface numbers; title documents carry kTitleTag.
+inline constexpr int kTags = 9;
 inline constexpr std::uint8_t kTitleTag = 7;
+inline constexpr std::uint8_t kNoteTag = 6;
+inline constexpr std::uint8_t kSynopsisTag = 8;
 
 // Text of this tag may be a turn's conclusion, or something said on the way.
 inline constexpr std::uint8_t kAnswerTag = 1;
 
 constexpr Family family_of(std::uint8_t tag) {
   if (tag == kTitleTag) return Family::title;
-  return tag <= 1 ? Family::conversation : Family::detail;
+  const bool said = tag <= 1 || tag == kNoteTag || tag == kSynopsisTag;
+  return said ? Family::conversation : Family::detail;
 }
 
 // Score weights are 1/256; a tag of weight 0 is not searched.

@@ -7,6 +7,9 @@ namespace yore::lexical {
 bool comes_first(const Catalog& catalog, TurnOrd a, TurnOrd b) {
   const TurnRow& x = catalog.turns()[a];
   const TurnRow& y = catalog.turns()[b];
+  const std::uint32_t x_kept = catalog.sessions()[x.session].flags & kSessionKept;
+  const std::uint32_t y_kept = catalog.sessions()[y.session].flags & kSessionKept;
+  if (x_kept != y_kept) return x_kept == 0;
   if (x.last_time != y.last_time) return x.last_time > y.last_time;
   if (x.session != y.session) {
     return catalog.name(catalog.sessions()[x.session].uid) <

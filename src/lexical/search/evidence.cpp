@@ -94,7 +94,7 @@ Search::TurnEvidence Search::turn_evidence(std::span<const TurnOrd> turns,
           const std::uint8_t tag = live.segment.tags()[doc];
           const bool concludes = tag == kAnswerTag && live.segment.blocks()[doc] ==
                                                           catalog.brief(turns[row]).summary_block;
-          evidence.tags[row] |= concludes ? kConclusionBit : static_cast<std::uint8_t>(1U << tag);
+          evidence.tags[row] |= concludes ? kConclusionBit : static_cast<std::uint16_t>(1U << tag);
         });
       }
     }

@@ -14,7 +14,8 @@
 namespace yore::lexical {
 namespace {
 
-constexpr Family kAllFamilies[] = {Family::conversation, Family::title, Family::detail};
+constexpr Family kAllFamilies[] = {Family::conversation, Family::title, Family::detail,
+                                   Family::kept_conversation, Family::kept_detail};
 
 // How many dead documents a list holds; it walks the dead ones, which are few.
 std::uint32_t count_dead(PostingList& list, const DeadSet& dead) {
@@ -58,8 +59,10 @@ Result<Search> Search::prepare(std::shared_ptr<const Snapshot> snapshot, std::ve
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto total = [&](std::size_t leaf) {
-    const auto& each = search.frequencies_[leaf];
-    const std::uint64_t sum = std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+    std::uint64_t sum = 0;
+    for (const Family family : {Family::conversation, Family::detail, Family::title}) {
+      sum += search.frequency(leaf, family);
+    }
     return sum == 0 ? UINT64_MAX : sum;  // words nobody ever used help least of all
   };
   std::ranges::stable_sort(order, {}, total);
@@ -84,7 +87,7 @@ Status Search::expand_prefixes() {
 
 Status Search::find_lists(Family family) {
   const auto index = static_cast<std::size_t>(family);
-  const FamilyStats stats = snapshot_->stats(family);
+  const FamilyStats stats = snapshot_->stats(counted_as(family));
   norms_[index] = LengthNorm::of(stats.average());
   const std::vector<LiveSegment>& segments = snapshot_->segments(family);
   for (const LiveSegment& live : segments) live.segment.prefetch_slots(hashes_);
@@ -116,15 +119,17 @@ Status Search::find_lists(Family family) {
 void Search::weigh_leaves() {
   for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
     std::array<float, kFamilies> weights{};
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const std::uint64_t documents = snapshot_->stats(static_cast<Family>(i)).documents;
-      weights[i] = idf(documents, frequencies_[leaf][i]);
+    for (const Family family : {Family::conversation, Family::detail, Family::title}) {
+      const std::uint64_t documents = snapshot_->stats(family).documents;
+      weights[static_cast<std::size_t>(family)] = idf(documents, frequency(leaf, family));
     }
     // A word that people use all the time is not made special by being rare in tool output.
     constexpr auto kSaid = static_cast<std::size_t>(Family::conversation);
     constexpr auto kDetail = static_cast<std::size_t>(Family::detail);
     if (frequencies_[leaf][kSaid] > 0)
       weights[kDetail] = std::min(weights[kSaid], weights[kDetail]);
+    weights[static_cast<std::size_t>(Family::kept_conversation)] = weights[kSaid];
+    weights[static_cast<std::size_t>(Family::kept_detail)] = weights[kDetail];
     for (float& weight : weights) weight *= leaves_[leaf].boost;
     weights_[leaf] = weights;
   }

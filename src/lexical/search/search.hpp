@@ -7,7 +7,8 @@
 // whatever is skipped because it cannot reach the best k, the result is the same to the bit.
 //
 // A result is a turn: of a turn's documents, and of the copies of a turn (equal origin), the best
-// one stands for all. Ties: later activity first, then session id, then turn number, then key.
+// one stands for all. Ties: what is kept beside the collection comes last, later activity first,
+// then session id, then turn number, then key.
 //
 // Threads: a Search belongs to one thread; the snapshot is shared.
 #pragma once
@@ -99,9 +100,9 @@ class Search {
   // and the tags of documents that hold any of them, a bit each (kConclusionBit: the conclusion).
   struct TurnEvidence {
     std::vector<std::int32_t> best;
-    std::vector<std::uint8_t> tags;
+    std::vector<std::uint16_t> tags;
   };
-  static constexpr std::uint8_t kConclusionBit = 1 << 6;
+  static constexpr std::uint16_t kConclusionBit = 1 << 15;
   TurnEvidence turn_evidence(std::span<const TurnOrd> turns, const Selection& selection);
   // For each session how often each leaf occurs in its conversation, and how long that is.
   struct SessionEvidence {

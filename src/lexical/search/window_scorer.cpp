@@ -25,7 +25,7 @@ WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t se
       family_(family),
       segment_(segment),
       norm_(search.norms_[static_cast<std::size_t>(family)]),
-      average_(search.snapshot_->stats(family).average()),
+      average_(search.snapshot_->stats(counted_as(family)).average()),
       prune_(prune),
       sums_(room.sums_),
       places_(room.places_),
@@ -33,7 +33,7 @@ WindowScorer::WindowScorer(const Search& search, Family family, std::uint32_t se
       found_(room.found_) {
   tracks_.reserve(lists);
   for (std::uint8_t tag = 0; tag < kTags; ++tag) {
-    if (family_of(tag) != family) continue;
+    if (family_of(tag) != counted_as(family)) continue;
     most_[tag] = selection.weights[tag];
     if (tag == kAnswerTag)
       most_[tag] = std::max<std::uint32_t>(most_[tag], selection.earlier_answer_weight);

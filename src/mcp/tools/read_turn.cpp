@@ -43,7 +43,7 @@ ToolAnswer read_turn(ToolBackend& recall, const ToolCall& call) {
 
   const auto answer = recall.read(session_id, number, 1, call);
   if (!answer) return failed(answer.error(), recall);
-  if (answer->turns.empty()) {
+  if (answer->turns.empty() || answer->turns.front().number != number) {
     return tool_error("Turn " + std::to_string(number) + " out of range (session has " +
                       std::to_string(answer->total_turns) + " turns)");
   }

@@ -41,6 +41,15 @@ class Embedding : public testing::Test {
     for (const auto& [prompt, answer] : turns) text += lines.prompt(prompt) + lines.answer(answer);
     machine.write(machine.session_path("-home-ann-code-blog", id), text);
   }
+  // Without what was in these sessions before.
+  void write_anew(const std::string& id,
+                  const std::vector<std::pair<std::string, std::string>>& turns) {
+    machine.remove(machine.session_path("-home-ann-code-blog", id));
+    ingest::IndexOptions options;
+    options.forget_missing = true;
+    machine.index(options);
+    write(id, turns);
+  }
   EmbedReport embed(EmbedOptions options = {}) {
     auto report = derive::embed(machine.world(), settings(), options, {}, never);
     EXPECT_TRUE(report.ok()) << report.error().message;
@@ -95,8 +104,8 @@ TEST_F(Embedding, EmbedsATextOnceHoweverManySessionsHoldIt) {
 
 TEST_F(Embedding, UnderstandsAShortTextWithWhatItAnswers) {
   const std::string done = "Yes, that has solved it.";
-  write(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", done}});
-  write(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", done}});
+  write_anew(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", done}});
+  write_anew(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", done}});
   machine.index();
   EXPECT_EQ(embed().embedded, 4U);
   const auto concluded = [&](const std::string& query) {
@@ -112,8 +121,8 @@ TEST_F(Embedding, UnderstandsAShortTextWithWhatItAnswers) {
 TEST_F(Embedding, UnderstandsALongTextByItself) {
   std::string verdict = "Yes,";
   for (int i = 0; i < 25; ++i) verdict += " solved";
-  write(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", verdict}});
-  write(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", verdict}});
+  write_anew(kCat, {{"My kitten refuses to eat its food, should I warm the meal?", verdict}});
+  write_anew(kProxy, {{"The reverse proxy answers 502, should keepalive be longer?", verdict}});
   machine.index();
   EXPECT_EQ(embed().embedded, 3U);
 }

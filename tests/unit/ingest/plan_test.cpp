@@ -152,8 +152,7 @@ TEST_F(Planning, ReadsAgainFromTheStartWhatAnOlderVersionOfTheReadingRead) {
   store::KnownSession after = before;
   after.ref = made.sessions[0].ref;
   after.ref_hash = store::ref_hash(after.ref, "");
-  after.ref.reading = transcript::kFirstReading;  // the store has no column for it
-  EXPECT_EQ(store::stored_reading(after), 3);
+  EXPECT_EQ(after.ref.reading, 3);
   EXPECT_FALSE(plan({after}).sessions[0].read);
   adapter_.reading = 4;
   EXPECT_TRUE(plan({after}).sessions[0].from_start);
