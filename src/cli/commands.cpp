@@ -13,6 +13,7 @@ std::span<const Command> commands() {
       Command{"projects", "", "projects with counts", declare_projects},
       Command{"resume", "SESSION", "print (or run) the agent's own resume command", declare_resume},
       Command{"index", "", "bring the index up to date", declare_index},
+      Command{"forget", "[SESSION...]", "remove conversations for good", declare_forget},
       Command{"status", "", "what is indexed, how fresh, how big", declare_status},
       Command{"agents", "", "supported agents and what was found", declare_agents},
       Command{"doctor", "", "check the index and the transcripts", declare_doctor},

@@ -99,6 +99,7 @@ TurnOrd CatalogUpdate::put_turn(SessionOrd session, std::string_view uid, const 
   if (turn.abandoned) row.flags |= lexical::kTurnAbandoned;
   if (turn.machine_made) row.flags |= lexical::kTurnMachineMade;
   if (turn.has_tool) row.flags |= lexical::kTurnHasTool;
+  if (turn.forgotten) row.flags |= lexical::kTurnGone;
   put_row(turns[turn.number], row);
   return turns[turn.number];
 }

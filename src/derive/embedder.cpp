@@ -1,6 +1,7 @@
 #include "derive/embedder.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <thread>
@@ -27,6 +28,8 @@ namespace {
 
 using Snapshot = std::shared_ptr<const lexical::Snapshot>;
 
+constexpr int kLockTries = 200;
+constexpr std::chrono::milliseconds kLockPause{50};
 constexpr std::size_t kRound = 64;                 // texts until what was done is published
 constexpr std::size_t kBatch = 8;                  // of one thread, between two looks at `cancel`
 constexpr std::size_t kCheaplyRewritten = 10'000;  // rows; some 4 MB
@@ -183,10 +186,15 @@ Result<FileLock> lock_vectors(const config::Settings& settings) {
   return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"));
 }
 
-// Throws vectors away whose texts are gone: at once while that is cheap, else when they are many.
-Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
+std::unordered_set<vector::TextHash> texts_in(const lexical::Snapshot& snapshot) {
   std::unordered_set<vector::TextHash> living;
   each_meaning(snapshot, true, [&](const Meaning& meaning) { living.insert(meaning.key()); });
+  return living;
+}
+
+// Throws vectors away whose texts are gone: at once while that is cheap, else when they are many.
+Status tidy(vector::VectorWriter& writer, const lexical::Snapshot& snapshot) {
+  const std::unordered_set<vector::TextHash> living = texts_in(snapshot);
   const vector::VectorSet& set = *writer.set();
   std::size_t dead = 0;
   for (vector::Row row = 0; row < set.rows(); ++row) dead += living.contains(set.text(row)) ? 0 : 1;
@@ -288,6 +296,30 @@ Status mend_vectors(const config::World& world, const config::Settings& settings
   const auto writer =
       vector::VectorWriter::open(vector_directory(settings.data_dir), (*model)->fingerprint());
   return writer ? Status{} : Status(writer.error());
+}
+
+Status drop_unused_vectors(const config::World& world, const config::Settings& settings) {
+  const std::string directory = vector_directory(settings.data_dir);
+  std::error_code ignored;
+  if (!std::filesystem::exists(directory, ignored)) return {};
+  auto lock = lock_vectors(settings);
+  for (int tries = 0; !lock && lock.error().code == Errc::busy && tries < kLockTries; ++tries) {
+    std::this_thread::sleep_for(kLockPause);
+    lock = lock_vectors(settings);
+  }
+  if (!lock) return lock.error();
+  const auto model = open_model(world);
+  if (!model) {
+    std::error_code failed;
+    std::filesystem::remove_all(directory, failed);
+    return failed ? Status(Error{Errc::io, directory + ": " + failed.message()}) : Status{};
+  }
+  const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
+  if (!snapshot) return snapshot.error();
+  auto writer = vector::VectorWriter::open(directory, (*model)->fingerprint());
+  if (!writer) return writer.error();
+  const std::unordered_set<vector::TextHash> living = texts_in(**snapshot);
+  return writer->compact([&](vector::TextHash text) { return living.contains(text); });
 }
 
 Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings) {

@@ -65,6 +65,10 @@ Result<EmbedCounts> count_embedded(const config::World& world, const config::Set
 // Keeps what is sound of damaged vectors; embed() makes the rest again. busy: as above.
 Status mend_vectors(const config::World& world, const config::Settings& settings);
 
+// Throws away every vector whose text is not in the keyword index any more; all of them when there
+// is no model to tell whose they are. busy: another process embeds, and goes on doing so.
+Status drop_unused_vectors(const config::World& world, const config::Settings& settings);
+
 // The oldest activity that is embedded without being asked for.
 std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings);
 

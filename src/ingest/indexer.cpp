@@ -10,6 +10,7 @@
 #include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/bounded_queue.hpp"
+#include "ingest/forget.hpp"
 #include "ingest/naming_run.hpp"
 #include "ingest/plan.hpp"
 #include "ingest/scan_cache.hpp"
@@ -65,6 +66,12 @@ class Run {
     if (!store) return store.error();
     auto writer = store::Writer::create(*store);
     if (!writer) return writer.error();
+    auto forgotten = store::Tombstones::load(settings_.data_dir);
+    if (!forgotten) return forgotten.error();
+    forgotten_ = std::move(*forgotten);
+    if (forgotten_.unfinished()) {
+      if (Status done = finish_forgetting(world_, settings_, cancel_); !done) return done.error();
+    }
     if (Status status = plan(&*store); !status) return status.error();
     Status status = targeted_ ? Status{} : register_roots(*writer);
     if (status) status = read_and_write(*writer);
@@ -125,7 +132,8 @@ class Run {
     for (const auto& root : config::default_roots(*settings_.agents, world_.env)) {
       report_.places.push_back(root.root.path);
     }
-    plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files);
+    plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files,
+                      forgotten_);
     report_.sessions_known = plan_.sessions.size();
     report_.sessions_excluded = plan_.left_out;
     report_.sessions_missing = plan_.gone.size();
@@ -228,7 +236,7 @@ class Run {
   }
 
   void read_sessions(store::Writer& states, ReadingQueue& queue, std::atomic<std::size_t>& next) {
-    SessionReader reader(states, cancel_);
+    SessionReader reader(states, forgotten_, cancel_);
     while (!cancel_) {
       const std::size_t i = next++;
       if (i >= to_read_.size()) return;
@@ -295,6 +303,10 @@ class Run {
     const auto id = keep ? Result<store::SessionId>(planned.known) : id_of(writer, planned);
     if (!id) return id.error();
     if (message.read.failure) return write_failure(writer, *id, planned, *message.read.failure);
+    if (message.read.is_private || private_.contains(&planned)) {
+      const bool first = private_.insert(&planned).second;
+      return first ? writer.exclude_session(*id, store::Excluded::by_its_author) : Status{};
+    }
     const store::SessionStep& step = message.read.step;
     if (Status status = writer.apply(*id, step); !status) return status;
     report_.turns_written += step.turns.size();
@@ -403,6 +415,8 @@ class Run {
   Plan plan_;
   bool targeted_ = false;  // by IndexOptions::only
   std::vector<ObservedPath> looks_;
+  store::Tombstones forgotten_;
+  std::unordered_set<const PlannedSession*> private_;
   std::unordered_set<std::string> unread_;  // paths
   std::vector<const PlannedSession*> to_read_;
   std::unordered_map<const PlannedSession*, store::SessionId> written_;

@@ -32,9 +32,16 @@ bool lies_in(std::string_view path, std::string_view folder) {
 
 using KnownByUid = std::unordered_map<std::string_view, const store::KnownSession*>;
 
+bool stays_out(const store::KnownSession& known, const SessionRef& ref,
+               const config::Settings& settings) {
+  if (known.excluded == store::Excluded::by_its_author) return true;
+  return known.excluded == store::Excluded::by_settings &&
+         config::is_excluded(settings, ref.path, known.project);
+}
+
 // Takes the sessions out of the listings, each id once, as it stands in one file.
 void gather(Plan& plan, const config::Settings& settings, const KnownByUid& known,
-            std::unordered_set<std::string>& present) {
+            const store::Tombstones& forgotten, std::unordered_set<std::string>& present) {
   std::unordered_map<std::string, std::size_t> by_id;
   std::vector<std::vector<std::string>> places;
   for (std::size_t r = 0; r < plan.roots.size(); ++r) {
@@ -44,8 +51,9 @@ void gather(Plan& plan, const config::Settings& settings, const KnownByUid& know
       ref.reading = root.found.adapter->reading;
       if (where.named) ref.project = source_project(root.found.adapter->name, where.path);
       const auto before = known.find(ref.id);
-      const bool still_excluded = before != known.end() && before->second->excluded &&
-                                  config::is_excluded(settings, ref.path, before->second->project);
+      if (forgotten.has_session(ref.id)) continue;
+      const bool still_excluded =
+          before != known.end() && stays_out(*before->second, ref, settings);
       if (still_excluded) present.insert(ref.id);
       if (still_excluded || config::is_excluded(settings, ref.path, ref.directory) ||
           config::is_excluded(settings, ref.path, ref.project)) {
@@ -92,9 +100,10 @@ void compare(PlannedSession& session, const store::KnownSession* known, bool for
   session.read = true;
   session.update = true;
   if (known == nullptr) return;
-  session.update = known->missing || known->excluded ||
+  session.update = known->missing || known->excluded != store::Excluded::no ||
                    known->ref_hash != store::ref_hash(session.ref, session.other_files);
-  const bool readmitted = known->excluded;  // an excluded one that still is never gets here
+  const bool readmitted =
+      known->excluded != store::Excluded::no;  // an excluded one that still is never gets here
   const bool same_place = known->ref.path == session.ref.path && known->ref.row == session.ref.row;
   session.from_start = known->ref.reading != session.ref.reading;
   if (session.from_start) return;
@@ -205,7 +214,7 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
-               const FileView& files) {
+               const FileView& files, const store::Tombstones& forgotten) {
   KnownByUid by_uid;
   for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
   transcript::PreviousListing before = known_before(known, containers, force);
@@ -238,7 +247,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
     plan.roots.push_back(std::move(root));
   }
   std::unordered_set<std::string> present;
-  gather(plan, settings, by_uid, present);
+  gather(plan, settings, by_uid, forgotten, present);
   // What a container holds was chosen over other files when the container was opened. As
   // long as that stays closed, so does the choice.
   std::erase_if(plan.sessions, [&](const PlannedSession& session) {

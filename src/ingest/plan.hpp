@@ -11,6 +11,7 @@
 #include "config/roots.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
+#include "store/tombstones.hpp"
 
 namespace yore::ingest {
 
@@ -57,6 +58,6 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
-               const FileView& files = {});
+               const FileView& files = {}, const store::Tombstones& forgotten = {});
 
 }  // namespace yore::ingest

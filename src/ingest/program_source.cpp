@@ -36,8 +36,12 @@ SessionSource source_of(const RecordProducer& tell, const std::string& id) {
 class Importer {
  public:
   Importer(store::Store& store, store::Writer& writer, const ProgramSource& intake,
-           const std::atomic<bool>& cancel)
-      : store_(store), writer_(writer), intake_(intake), cancel_(cancel) {}
+           store::Tombstones forgotten, const std::atomic<bool>& cancel)
+      : store_(store),
+        writer_(writer),
+        intake_(intake),
+        forgotten_(std::move(forgotten)),
+        cancel_(cancel) {}
 
   Result<ProgramSourceReport> run() {
     Status status = take_all();
@@ -56,6 +60,7 @@ class Importer {
     report_.sessions_known = sessions->size();
     for (const HandedSession& session : *sessions) {
       if (cancel_) return Error{Errc::cancelled, "interrupted"};
+      if (forgotten_.has_session(session.ref.id)) continue;
       if (Status status = take(session); !status) return status;
     }
     for (const store::KnownSession& session : known_) {
@@ -132,7 +137,7 @@ class Importer {
   Status apply(store::SessionId id, const HandedSession& session, const RecordProducer& tell,
                bool changed) {
     Status status;
-    SessionReader reader(writer_, cancel_);
+    SessionReader reader(writer_, forgotten_, cancel_);
     // The program is the authority: what it took back is gone.
     const ReadingOrder order{false, false};
     reader.read(source_of(tell, session.ref.id), id, order, session.ref.stamp,
@@ -175,6 +180,7 @@ class Importer {
   store::Store& store_;
   store::Writer& writer_;
   const ProgramSource& intake_;
+  store::Tombstones forgotten_;
   const std::atomic<bool>& cancel_;
   std::vector<store::KnownSession> known_;
   std::unordered_map<std::string_view, const store::KnownSession*> by_uid_;
@@ -197,7 +203,9 @@ Result<ProgramSourceReport> take_in(const std::string& data_dir, const ProgramSo
   if (!store) return store.error();
   auto writer = store::Writer::create(*store);
   if (!writer) return writer.error();
-  auto report = Importer(*store, *writer, intake, cancel).run();
+  auto forgotten = store::Tombstones::load(data_dir);
+  if (!forgotten) return forgotten.error();
+  auto report = Importer(*store, *writer, intake, std::move(*forgotten), cancel).run();
   if (!report) return report.error();
   const auto keywords = derive::update_keywords(*store, data_dir, {}, cancel);
   if (!keywords) return keywords.error();

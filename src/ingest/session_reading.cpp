@@ -21,6 +21,9 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
   const Start began = known ? start(source, *known, order, builder, cursor) : Start{};
+  if (!forgotten_.empty()) {
+    builder.leave_out([this](std::uint64_t origin) { return forgotten_.has_turn(origin); });
+  }
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
@@ -34,6 +37,7 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
     result.moved = step->cursor != cursor;
     cursor = step->cursor;
     result.step = encode(builder, std::move(*step));
+    result.is_private = builder.is_private();
     result.step.replace = first && !began.resumed;
     result.step.supersede = first && began.rewritten;
     result.step.stamp = stamp;
@@ -68,6 +72,9 @@ store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,
   // Between two steps of one reading the open passages are about to change anyway.
   if (step.last) step.open = encoder_.encode(delta.open);
   step.turns = std::move(delta.turns);
+  for (turns::Turn& turn : step.turns) {
+    if (turn.forgotten) turn.origin = 0;
+  }
   step.abandoned = std::move(delta.abandoned);
   step.facts = std::move(delta.facts);
   step.leaf_titles = std::move(delta.leaf_titles);

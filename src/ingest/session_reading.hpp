@@ -9,6 +9,7 @@
 
 #include "base/files/file.hpp"
 #include "base/result.hpp"
+#include "store/tombstones.hpp"
 #include "store/writer.hpp"
 #include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
@@ -34,6 +35,7 @@ struct ReadResult {
   store::SessionStep step;
   bool resumed = false;          // only what is new was read
   bool moved = false;            // there was something to read
+  bool is_private = false;       // a person said so: nothing of it is to be kept
   std::optional<Error> failure;  // the source could not be read (further)
 };
 using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
@@ -47,8 +49,10 @@ struct ReadingOrder {
 // Belongs to one thread.
 class SessionReader {
  public:
-  SessionReader(store::Writer& states, const std::atomic<bool>& cancel)
-      : states_(states), cancel_(cancel) {}
+  // REQUIRES: all outlive it.
+  SessionReader(store::Writer& states, const store::Tombstones& forgotten,
+                const std::atomic<bool>& cancel)
+      : states_(states), forgotten_(forgotten), cancel_(cancel) {}
 
   // Calls `on_read` for each step until the end, a failure or the cancel. `known`: what was read of
   // it before; none: it was never read. `stamp` is kept with the last step.
@@ -65,6 +69,7 @@ class SessionReader {
   store::SessionStep encode(turns::SessionBuilder& builder, transcript::ReadStep&& read);
 
   store::Writer& states_;
+  const store::Tombstones& forgotten_;
   const std::atomic<bool>& cancel_;
   store::PackEncoder encoder_;
 };

@@ -175,6 +175,7 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
     if (step) {
       answer.turns = reader.take();
       answer.total_turns = reader.turn_count();
+      if (Status status = leave_out_forgotten(answer); !status) return status.error();
       return answer;
     }
   }
@@ -182,6 +183,17 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   answer.source_missing = !answer.superseded && !session.path.empty();
   if (Status status = read_stored(offset, limit, answer); !status) return status.error();
   return answer;
+}
+
+// The agent's file still has what was forgotten here.
+Status Reader::leave_out_forgotten(ReadAnswer& answer) {
+  for (turns::WholeTurn& turn : answer.turns) {
+    const auto row = store_.turn(answer.session.id, turn.number);
+    if (!row) return row.error();
+    if (!*row || !(*row)->forgotten) continue;
+    turn = turns::WholeTurn{turn.number, turn.time};
+  }
+  return {};
 }
 
 Status Reader::read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer) {

@@ -92,6 +92,7 @@ class Reader {
         store_(std::move(store)),
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
+  Status leave_out_forgotten(ReadAnswer& answer);
   Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
 
   config::World world_;

@@ -96,6 +96,7 @@ turns::Turn turn_row(const Statement& row) {
   turn.abandoned = (row.integer(1) & 1) != 0;
   turn.machine_made = (row.integer(1) & 2) != 0;
   turn.has_tool = (row.integer(1) & 4) != 0;
+  turn.forgotten = (row.integer(1) & kForgottenFlag) != 0;
   turn.first_time = from_ms(row.integer(2));
   turn.last_time = from_ms(row.integer(3));
   turn.offset = row.unsigned_integer(4);
@@ -203,11 +204,16 @@ Result<std::vector<KnownSession>> Store::known_sessions() {
   if (!query) return query.error();
   std::vector<KnownSession> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {
-    KnownSession known{SessionId{row.integer(0)}, std::string(row.text(1)),
-                       RootId{row.integer(2)},    {},
-                       std::string(row.text(3)),  row.unsigned_integer(4),
-                       row.integer(5) != 0,       row.integer(6) != 0,
-                       row.integer(7) != 0,       std::string(row.text(8))};
+    KnownSession known{SessionId{row.integer(0)},
+                       std::string(row.text(1)),
+                       RootId{row.integer(2)},
+                       {},
+                       std::string(row.text(3)),
+                       row.unsigned_integer(4),
+                       row.integer(5) != 0,
+                       row.integer(6) != 0,
+                       static_cast<Excluded>(row.integer(7)),
+                       std::string(row.text(8))};
     transcript::SessionRef& ref = known.ref;
     ref.id = row.text(9);
     ref.parent_id = row.text(10);

@@ -45,6 +45,16 @@ enum class Standing : std::uint8_t {
 // Between the id of a session and the number of its edition: "<uid>~2".
 inline constexpr char kEditionMark = '~';
 
+// In turn.flags: it was forgotten on purpose.
+inline constexpr int kForgottenFlag = 8;
+
+// Whether nothing of a session is kept, and why. Values are stored.
+enum class Excluded : std::uint8_t {
+  no = 0,
+  by_settings = 1,    // it was read once, then its project turned out to be excluded
+  by_its_author = 2,  // a person wrote "yore: private" in it
+};
+
 struct RootRow {
   RootId id{};
   std::string agent;
@@ -61,8 +71,8 @@ struct KnownSession {
   std::string other_files;
   std::uint64_t ref_hash = 0;
   bool missing = false;
-  bool broken = false;    // the last reading failed: try again even when the stamp stands
-  bool excluded = false;  // read once, then its project turned out to be excluded: nothing is kept
+  bool broken = false;  // the last reading failed: try again even when the stamp stands
+  Excluded excluded = Excluded::no;
   std::string project;
 };
 

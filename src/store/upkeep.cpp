@@ -1,6 +1,8 @@
 #include "store/upkeep.hpp"
 
+#include <chrono>
 #include <string_view>
+#include <thread>
 
 #include "base/files/file.hpp"
 
@@ -8,6 +10,8 @@ namespace yore::store {
 namespace {
 
 constexpr std::uint64_t kLongLogBytes = 1 << 20;
+constexpr int kCheckpointTries = 100;
+constexpr std::chrono::milliseconds kCheckpointPause{50};
 constexpr std::string_view kTables[] = {"turn",    "pack",    "session_state", "record_keys",
                                         "problem", "unknown", "leaf_title"};
 constexpr std::string_view kLost = " WHERE session NOT IN (SELECT id FROM session)";
@@ -40,6 +44,25 @@ Status remove_orphans(Store& store) {
                         ",first,count" + orphans_of("pack") + ";";
   for (const std::string_view table : kTables) removal += "DELETE" + orphans_of(table) + ";";
   return store.database().run("BEGIN IMMEDIATE;" + removal + "COMMIT;");
+}
+
+Status overwrite_removed(Store& store) {
+  return store.database().run("PRAGMA secure_delete=ON");
+}
+
+Status squeeze_out(Store& store) {
+  if (Status status = store.database().run("VACUUM"); !status) return status;
+  // Readers are done within milliseconds.
+  for (int tries = 0; tries < kCheckpointTries; ++tries) {
+    auto empty = store.database().prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (!empty) return empty.error();
+    const auto row = empty->step();
+    if (!row) return row.error();
+    if (*row && empty->integer(0) == 0) return {};
+    std::this_thread::sleep_for(kCheckpointPause);
+  }
+  return Error{Errc::busy, "another process keeps reading what was removed",
+               "what is left of it goes with the next yore index"};
 }
 
 }  // namespace yore::store

@@ -19,4 +19,10 @@ Result<std::uint64_t> count_orphans(Store& store);
 // Those who follow the change feed hear of it. REQUIRES: the process holds the WriterLock.
 Status remove_orphans(Store& store);
 
+// From now on, what this connection removes is overwritten.
+Status overwrite_removed(Store& store);
+// Rewrites the database without its free pages and empties the log, so that nothing of what was
+// removed is left in either. busy: somebody has been reading an older state all the while.
+Status squeeze_out(Store& store);
+
 }  // namespace yore::store

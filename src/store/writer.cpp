@@ -11,7 +11,8 @@ namespace yore::store {
 namespace {
 
 std::int64_t flags_of(const turns::Turn& turn) {
-  return (turn.abandoned ? 1 : 0) | (turn.machine_made ? 2 : 0) | (turn.has_tool ? 4 : 0);
+  return (turn.abandoned ? 1 : 0) | (turn.machine_made ? 2 : 0) | (turn.has_tool ? 4 : 0) |
+         (turn.forgotten ? kForgottenFlag : 0);
 }
 
 }  // namespace
@@ -292,15 +293,16 @@ Status Writer::remove_session(SessionId session) {
   return note_change(ChangeOp::session_changed, number(session), 0);
 }
 
-Status Writer::exclude_session(SessionId session) {
+Status Writer::exclude_session(SessionId session, Excluded why) {
   if (Status status = remove_editions(session); !status) return status;
   if (Status status = forget_content(session); !status) return status;
   auto put = statement(
-      "UPDATE session SET excluded=1,turn_count=0,title='',first_prompt='',custom_title='',"
+      "UPDATE session SET excluded=?2,turn_count=0,title='',first_prompt='',custom_title='',"
       "name_title='',ai_title='',index_title='',compaction_title='',ref_title='',slug='' "
       "WHERE id=?1");
   if (!put) return put.error();
-  if (Status status = (*put)->bind(1, number(session)).execute(); !status) return status;
+  (*put)->bind(1, number(session)).bind(2, static_cast<int>(why));
+  if (Status status = (*put)->execute(); !status) return status;
   return note_change(ChangeOp::session_changed, number(session), 0);
 }
 

@@ -62,7 +62,9 @@ class Writer {
   Status set_missing(SessionId session, Time since);
   Status remove_session(SessionId session);
   // Forgets what was read but not that it was: the source is not read again while it stands.
-  Status exclude_session(SessionId session);
+  Status exclude_session(SessionId session, Excluded why = Excluded::by_settings);
+  // Nothing is left of these turns but their numbers.
+  Status forget_turns(const SessionRow& session, const std::vector<turns::Turn>& turns);
   Status set_container(RootId root, const std::string& path, const FileStamp& stamp);
   Status set_troubles(RootId root, const std::vector<std::pair<std::string, std::string>>& items);
   Status set_title(SessionId session, std::string_view title, std::string_view kind);

@@ -64,6 +64,18 @@ void keep_new(std::string& known, std::string_view seen) {
   if (!seen.empty() && known != seen) known = seen;
 }
 
+// Alone on its line, as a person writes it to keep a conversation out.
+bool says_private(std::string_view text) {
+  constexpr std::string_view kPrivate = "yore: private";
+  for (std::size_t at = text.find(kPrivate); at != std::string_view::npos;
+       at = text.find(kPrivate, at + 1)) {
+    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (text::trim(text.substr(begin, end - begin)) == kPrivate) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct SessionBuilder::State final : TurnSink {
@@ -74,6 +86,8 @@ struct SessionBuilder::State final : TurnSink {
   bool turn_changed = false;
   bool opening = false;  // the record that opened the turn is being read
   std::uint32_t user_blocks = 0;
+  IsForgotten is_forgotten;
+  bool is_private = false;
   transcript::Usage counted;  // tokens that were put down to a turn
   bool tokens_lost = false;   // of the current turn: it began before they were counted
   // Text that the next record may continue: the tails of surfaces made of many small pieces.
@@ -93,7 +107,7 @@ struct SessionBuilder::State final : TurnSink {
   // Passages -------------------------------------------------------------------------------------
 
   void seal(TurnNumber number, Surface surface, std::uint32_t block, std::string_view text) {
-    if (text.empty()) return;
+    if (text.empty() || (turn.forgotten && number == turn.number)) return;
     sealed_bytes += text.size();
     sealed.push_back({number, surface, block, std::string(text)});
   }
@@ -106,7 +120,7 @@ struct SessionBuilder::State final : TurnSink {
 
   // Adds lines to a tail, or more of its last line, and seals all of it but the last piece.
   void extend(std::string& tail, Surface surface, std::string_view text, bool continues = false) {
-    if (text.empty()) return;
+    if (text.empty() || turn.forgotten) return;
     if (!continues && !tail.empty() && !tail.ends_with('\n')) tail += '\n';
     tail += text;
     if (tail.size() <= text::kToolOutput.max_bytes) return;
@@ -156,6 +170,15 @@ struct SessionBuilder::State final : TurnSink {
     user_blocks = 0;
     tokens_lost = false;
     if (record.machine_made) ++facts.machine_turns;
+    if (!record.key.empty()) check_forgotten();
+  }
+
+  // Its text is not to be kept, not even while the turn is open.
+  void check_forgotten() {
+    if (!is_forgotten || !is_forgotten(turn.origin)) return;
+    turn.forgotten = true;
+    turn.has_tool = false;
+    turn.content = 0;
   }
 
   void count_tokens() {
@@ -170,12 +193,16 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void user_text(std::string_view text) override {
-    seal_block(turn.number, Surface::user_prompt, user_blocks, text);
     // Only the record that opened the turn: a prompt that joins later must not change its lineage.
-    if (user_blocks++ == 0 && opening) turn.origin = hash64(text, turn.origin);
+    if (user_blocks == 0 && opening) {
+      turn.origin = hash64(text, turn.origin);
+      check_forgotten();
+    }
+    if (!turn.machine_made && says_private(text)) is_private = true;
+    seal_block(turn.number, Surface::user_prompt, user_blocks++, text);
     turn.content = hash64(text, turn.content);
     turn_changed = true;
-    note_first_prompt(text);
+    if (!turn.forgotten) note_first_prompt(text);
   }
 
   void note_first_prompt(std::string_view text) {
@@ -186,7 +213,10 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void queued(QueuedId id, std::string_view text) override {
-    open_prompts.push_back({id, turn.number, user_blocks++, std::string(text)});
+    if (says_private(text)) is_private = true;
+    if (!turn.forgotten) {
+      open_prompts.push_back({id, turn.number, user_blocks++, std::string(text)});
+    }
   }
 
   void queued_withdrawn(QueuedId id) override {
@@ -213,6 +243,7 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void tool_call(const transcript::Block& call) override {
+    if (turn.forgotten) return;
     turn.has_tool = true;
     turn.content = hash64(call.rendering, turn.content);
     turn_changed = true;
@@ -295,6 +326,14 @@ SessionBuilder::SessionBuilder() : state_(std::make_unique<State>()) {}
 SessionBuilder::~SessionBuilder() = default;
 SessionBuilder::SessionBuilder(SessionBuilder&&) noexcept = default;
 SessionBuilder& SessionBuilder::operator=(SessionBuilder&&) noexcept = default;
+
+void SessionBuilder::leave_out(IsForgotten is_forgotten) {
+  state_->is_forgotten = std::move(is_forgotten);
+}
+
+bool SessionBuilder::is_private() const {
+  return state_->is_private;
+}
 
 void SessionBuilder::record(const Record& record) {
   state_->tracker.add(record, *state_);

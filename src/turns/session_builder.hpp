@@ -6,6 +6,7 @@
 // Splitting the input differently gives the same passages in the end, in the same order.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,12 @@ class SessionBuilder final : public transcript::RecordSink {
   SessionBuilder& operator=(SessionBuilder&&) noexcept;
 
   static Result<SessionBuilder> restore(std::string_view state, std::string_view all_keys);
+
+  // Turns of these origins leave nothing but their number. Ask for it before the first record.
+  using IsForgotten = std::function<bool(std::uint64_t origin)>;
+  void leave_out(IsForgotten is_forgotten);
+  // A person typed "yore: private" on a line of its own.
+  [[nodiscard]] bool is_private() const;
 
   void record(const transcript::Record& record) override;
   void problem(transcript::ProblemKind kind, std::uint64_t line) override;

@@ -17,7 +17,7 @@ Time read_time(ByteReader& in) {
 void write_turn(ByteWriter& out, const Turn& turn) {
   out.varint(turn.number);
   out.varint((turn.abandoned ? 1U : 0U) | (turn.machine_made ? 2U : 0U) |
-             (turn.has_tool ? 4U : 0U));
+             (turn.has_tool ? 4U : 0U) | (turn.forgotten ? 8U : 0U));
   write_time(out, turn.first_time);
   write_time(out, turn.last_time);
   out.varint(turn.offset);
@@ -36,6 +36,7 @@ Turn read_turn(ByteReader& in) {
   turn.abandoned = (flags & 1U) != 0;
   turn.machine_made = (flags & 2U) != 0;
   turn.has_tool = (flags & 4U) != 0;
+  turn.forgotten = (flags & 8U) != 0;
   turn.first_time = read_time(in);
   turn.last_time = read_time(in);
   turn.offset = in.varint();

@@ -46,6 +46,7 @@ struct Turn {
   bool abandoned = false;  // on a branch left behind by a rewind
   bool machine_made = false;
   bool has_tool = false;
+  bool forgotten = false;     // on purpose: its number is all that is left of it
   Time first_time = kNoTime;  // of the prompt
   Time last_time = kNoTime;   // latest activity
   std::uint64_t offset = 0;   // of its first record in the source

@@ -12,8 +12,8 @@ namespace {
 using fake::ClaudeLines;
 using fake::FakeWorld;
 
-constexpr std::string_view kSession = "aaaaaaaa-1111-4111-8111-111111111111";
-constexpr std::string_view kFork = "bbbbbbbb-1111-4111-8111-111111111111";
+constexpr std::string_view kRewritten = "aaaaaaaa-1111-4111-8111-111111111111";
+constexpr std::string_view kForked = "bbbbbbbb-1111-4111-8111-111111111111";
 
 class Editions : public testing::Test {
  protected:
@@ -52,11 +52,11 @@ class Editions : public testing::Test {
     const auto answer = searcher->chunk(id, 0);
     return answer ? answer->turns.front().user_text : answer.error().message;
   }
-  std::uint32_t superseded() { return machine.session(kSession).superseded; }
+  std::uint32_t superseded() { return machine.session(kRewritten).superseded; }
 
   FakeWorld machine;
-  const std::string path = machine.session_path("-home-ann-code-blog", kSession);
-  const std::string id{kSession};
+  const std::string path = machine.session_path("-home-ann-code-blog", kRewritten);
+  const std::string id{kRewritten};
 };
 
 TEST_F(Editions, ACutFileKeepsItsTurnsAndTheirIds) {
@@ -68,7 +68,7 @@ TEST_F(Editions, ACutFileKeepsItsTurnsAndTheirIds) {
   EXPECT_EQ(place("stork"), id + "~1#2 superseded");
   EXPECT_EQ(superseded(), 2U);
   EXPECT_EQ(chunk(printed), "about the stork");
-  EXPECT_EQ(machine.session(kSession).facts.turn_count, 1U);
+  EXPECT_EQ(machine.session(kRewritten).facts.turn_count, 1U);
 }
 
 TEST_F(Editions, WhoTakesThePlaceOfATurnGetsAnIdOfItsOwn) {
@@ -121,7 +121,7 @@ TEST_F(Editions, GrowingOrReadingAgainLeavesNone) {
 }
 
 TEST_F(Editions, TheLongerOfTwoCopiesMayGo) {
-  const std::string longer = machine.session_path("-home-ann-code-shop", kSession);
+  const std::string longer = machine.session_path("-home-ann-code-shop", kRewritten);
   machine.write(longer, transcript({"heron", "egret"}));
   machine.write(path, transcript({"heron"}));
   machine.index();
@@ -135,11 +135,12 @@ TEST_F(Editions, TheLongerOfTwoCopiesMayGo) {
 TEST_F(Editions, ATurnThatStandsInAnotherSessionIsNotSuperseded) {
   write({"heron", "egret"});
   const std::string printed = hits("egret")[0].chunk_id;
-  machine.write(machine.session_path("-home-ann-code-blog", kFork), transcript({"heron", "egret"}));
+  machine.write(machine.session_path("-home-ann-code-blog", kForked),
+                transcript({"heron", "egret"}));
   machine.index();
   write({"heron"});
   EXPECT_EQ(superseded(), 0U);
-  EXPECT_EQ(place("egret"), std::string(kFork) + "#1");
+  EXPECT_EQ(place("egret"), std::string(kForked) + "#1");
   EXPECT_EQ(chunk(printed), "about the egret");
 }
 
@@ -147,7 +148,7 @@ TEST_F(Editions, AnEmptiedSessionIsStillListedWithWhatItHeld) {
   write({"heron", "egret"});
   machine.write(path, "{\"type\":\"file-history-snapshot\"}\n");
   machine.index();
-  const auto row = machine.session(kSession);
+  const auto row = machine.session(kRewritten);
   EXPECT_EQ(row.facts.turn_count, 0U);
   EXPECT_EQ(row.superseded, 2U);
   EXPECT_EQ(row.title, "about the heron");
@@ -200,7 +201,8 @@ TEST_F(Editions, LivingTurnsScoreAsIfNothingWasKept) {
   write({"heron", "crane"});
   const auto kept = hits("heron");
   FakeWorld clean;
-  clean.write(clean.session_path("-home-ann-code-blog", kSession), transcript({"heron", "crane"}));
+  clean.write(clean.session_path("-home-ann-code-blog", kRewritten),
+              transcript({"heron", "crane"}));
   clean.index();
   auto searcher = search::Searcher::open(clean.world(), clean.settings(), {});
   search::SearchRequest request;

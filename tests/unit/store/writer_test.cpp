@@ -268,7 +268,7 @@ TEST_F(Writing, AnExcludedSessionLeavesNoWordBehind) {
   EXPECT_EQ(*store_->database().number("SELECT count(*) FROM session WHERE first_prompt<>'' OR "
                                        "custom_title<>'' OR title<>''"),
             0);
-  EXPECT_TRUE(known().excluded) << "it is known, so that it is not read again";
+  EXPECT_EQ(known().excluded, Excluded::by_settings) << "it is known, so that it is not read again";
   EXPECT_EQ(fake::feed_problem(*store_), "");
 }
 

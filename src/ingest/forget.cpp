@@ -1,0 +1,188 @@
+#include "ingest/forget.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <unordered_set>
+
+#include "base/files/file.hpp"
+#include "base/trace.hpp"
+#include "derive/embedder.hpp"
+#include "derive/keyword_index.hpp"
+#include "ingest/scan_cache.hpp"
+#include "store/lock.hpp"
+#include "store/upkeep.hpp"
+#include "store/writer.hpp"
+
+namespace yore::ingest {
+namespace {
+
+constexpr std::chrono::seconds kWaitToForget{10};
+
+// Sessions and turns that the tombstones name. Turns of one session together.
+struct Named {
+  std::vector<store::SessionId> sessions;
+  std::map<std::int64_t, std::vector<turns::Turn>> turns;
+};
+
+Result<Named> find_named(store::Store& store, const store::Tombstones& forgotten) {
+  Named named;
+  std::unordered_set<std::int64_t> whole;
+  Status status = store.each_session([&](store::SessionRow&& session) {
+    if (!forgotten.has_session(session.uid)) return true;
+    named.sessions.push_back(session.id);
+    whole.insert(static_cast<std::int64_t>(session.id));
+    return true;
+  });
+  if (!status) return status.error();
+  status = store.each_turn([&](store::SessionId session, turns::Turn&& turn) {
+    const auto id = static_cast<std::int64_t>(session);
+    if (whole.contains(id) || !forgotten.has_turn(turn.origin)) return;
+    named.turns[id].push_back(std::move(turn));
+  });
+  if (!status) return status.error();
+  return named;
+}
+
+Status remove_from_store(store::Store& store, const store::Tombstones& forgotten) {
+  const auto named = find_named(store, forgotten);
+  if (!named) return named.error();
+  auto writer = store::Writer::create(store);
+  if (!writer) return writer.error();
+  Status status = writer->begin();
+  for (const store::SessionId session : named->sessions) {
+    if (status) status = writer->remove_session(session);
+  }
+  for (const auto& [id, turns] : named->turns) {
+    if (!status) break;
+    const auto session = store.session(store::SessionId{id});
+    if (!session) return session.error();
+    if (*session) status = writer->forget_turns(**session, turns);
+  }
+  if (status) status = writer->commit();
+  if (!status) writer->rollback();
+  return status;
+}
+
+Status forget_records(const config::World&, const config::Settings& settings,
+                      const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  auto store = store::Store::open(settings.data_dir);
+  if (!store) return store.error();
+  Status status = store::overwrite_removed(*store);
+  if (status) status = remove_from_store(*store, forgotten);
+  if (status) status = store::squeeze_out(*store);
+  return status;
+}
+
+// The words of an index are all of its words: it is built again from what is left.
+Status forget_keywords(const config::World&, const config::Settings& settings,
+                       const store::Tombstones&, const std::atomic<bool>& cancel) {
+  std::error_code failed;
+  std::filesystem::remove_all(derive::keyword_directory(settings.data_dir), failed);
+  if (failed) {
+    return Error{Errc::io, derive::keyword_directory(settings.data_dir) + ": " + failed.message()};
+  }
+  auto store = store::Store::open(settings.data_dir);
+  if (!store) return store.error();
+  const auto built = derive::update_keywords(*store, settings.data_dir, {}, cancel);
+  return built ? Status{} : Status(built.error());
+}
+
+Status forget_vectors(const config::World& world, const config::Settings& settings,
+                      const store::Tombstones&, const std::atomic<bool>&) {
+  return derive::drop_unused_vectors(world, settings);
+}
+
+// It may name files of sessions that nobody is to know of; the next run makes it again.
+Status forget_scan_cache(const config::World&, const config::Settings& settings,
+                         const store::Tombstones&, const std::atomic<bool>&) {
+  return remove_file(ScanCache::path(settings.data_dir));
+}
+
+constexpr std::array kHolders = {
+    Holder{"records", forget_records},
+    Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},
+    Holder{"scan cache", forget_scan_cache},
+};
+
+}  // namespace
+
+std::span<const Holder> holders_of_text() {
+  return kHolders;
+}
+
+Result<ForgetPlan> plan_forgetting(store::Store& store, const ForgetRequest& request) {
+  ForgetPlan plan;
+  std::unordered_set<std::uint64_t> origins;
+  std::unordered_set<std::int64_t> whole;
+  const auto take_turns = [&](store::SessionId id) -> Status {
+    const auto turns = store.turns_of(id);
+    if (!turns) return turns.error();
+    for (const turns::Turn& turn : *turns) {
+      if (turn.forgotten) continue;
+      origins.insert(turn.origin);
+      ++plan.turns;
+    }
+    whole.insert(static_cast<std::int64_t>(id));
+    return {};
+  };
+  for (const store::SessionId id : request.sessions) {
+    auto session = store.session(id);
+    if (!session) return session.error();
+    if (!*session || whole.contains(static_cast<std::int64_t>(id))) continue;
+    if (Status status = take_turns(id); !status) return status.error();
+    const auto editions = store.editions_of(id);
+    if (!editions) return editions.error();
+    for (const store::SessionRow& edition : *editions) {
+      if (Status status = take_turns(edition.id); !status) return status.error();
+    }
+    plan.uids.push_back((*session)->uid);
+    if (!(*session)->path.empty() && (*session)->missing_since == kNoTime) {
+      plan.files.push_back((*session)->path);
+    }
+    plan.sessions.push_back(std::move(**session));
+  }
+  for (const TurnPlace& place : request.turns) {
+    if (whole.contains(static_cast<std::int64_t>(place.session))) continue;
+    const auto turn = store.turn(place.session, place.number);
+    if (!turn) return turn.error();
+    if (!*turn || (*turn)->forgotten || !origins.insert((*turn)->origin).second) continue;
+    ++plan.turns;
+  }
+  std::uint64_t all = 0;
+  const Status counted = store.each_turn([&](store::SessionId session, turns::Turn&& turn) {
+    if (whole.contains(static_cast<std::int64_t>(session))) return;
+    if (!turn.forgotten && origins.contains(turn.origin)) ++all;
+  });
+  if (!counted) return counted.error();
+  plan.copies = all - std::min<std::uint64_t>(all, request.turns.size());
+  origins.erase(0);
+  plan.origins.assign(origins.begin(), origins.end());
+  std::ranges::sort(plan.files);
+  plan.files.erase(std::unique(plan.files.begin(), plan.files.end()), plan.files.end());
+  return plan;
+}
+
+Status forget(const config::World& world, const config::Settings& settings, const ForgetPlan& plan,
+              const std::atomic<bool>& cancel) {
+  const auto lock = store::WriterLock::acquire(settings.data_dir, kWaitToForget);
+  if (!lock) return lock.error();
+  Status begun = store::Tombstones::add(settings.data_dir, plan.uids, plan.origins);
+  return begun ? finish_forgetting(world, settings, cancel) : begun;
+}
+
+Status finish_forgetting(const config::World& world, const config::Settings& settings,
+                         const std::atomic<bool>& cancel) {
+  const TraceStep step("forget");
+  const auto forgotten = store::Tombstones::load(settings.data_dir);
+  if (!forgotten) return forgotten.error();
+  for (const Holder& holder : kHolders) {
+    if (Status status = holder.remove(world, settings, *forgotten, cancel); !status) return status;
+  }
+  return store::Tombstones::set_finished(settings.data_dir);
+}
+
+}  // namespace yore::ingest
