@@ -162,7 +162,6 @@ Result<ForgetPlan> plan_forgetting(store::Store& store, const ForgetRequest& req
   origins.erase(0);
   plan.origins.assign(origins.begin(), origins.end());
   std::ranges::sort(plan.files);
-  plan.files.erase(std::unique(plan.files.begin(), plan.files.end()), plan.files.end());
   return plan;
 }
 

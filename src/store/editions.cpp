@@ -174,14 +174,7 @@ Status Writer::settle(const SessionRow& session, SessionId unsettled,
     }
     const auto elsewhere = stands_elsewhere(session.id, unsettled, turn);
     if (!elsewhere) return elsewhere.error();
-    if (!*elsewhere) {
-      superseded.push_back(turn);
-      continue;
-    }
-    auto lead = statement("INSERT OR REPLACE INTO moved_chunk VALUES(?1,?2)");
-    if (!lead) return lead.error();
-    Status status = (*lead)->bind(1, turn.chunk).bind(2, turn.origin).execute();
-    if (!status) return status;
+    if (!*elsewhere) superseded.push_back(turn);
   }
   if (superseded.empty()) {
     if (Status status = drop_told_packs(unsettled); !status) return status;
@@ -264,7 +257,7 @@ Status Writer::revive(const SessionRow& session, std::vector<turns::Turn> fresh)
   return {};
 }
 
-// Is there a living turn of another session that says all of it?
+// Is there a living turn of another session that says all of it? Then its chunk leads there.
 Result<bool> Writer::stands_elsewhere(SessionId session, SessionId edition,
                                       const turns::Turn& turn) {
   auto find = statement(
@@ -288,7 +281,12 @@ Result<bool> Writer::stands_elsewhere(SessionId session, SessionId edition,
   for (const auto& [other, place] : places) {
     const auto passages = store_->passages_of(other, place, place, kSaid);
     if (!passages) return passages.error();
-    if (turns::says_all_of(said_of(*passages), said)) return true;
+    if (!turns::says_all_of(said_of(*passages), said)) continue;
+    auto lead = statement("INSERT OR REPLACE INTO moved_chunk VALUES(?1,?2)");
+    if (!lead) return lead.error();
+    Status status = (*lead)->bind(1, turn.chunk).bind(2, turn.origin).execute();
+    if (!status) return status.error();
+    return true;
   }
   return false;
 }

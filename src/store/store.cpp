@@ -28,6 +28,29 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
+// From first_time on; `column` is left behind them.
+turns::SessionFacts facts_at(const Statement& row, int& column) {
+  const auto text = [&] { return std::string(row.text(column++)); };
+  const auto number = [&] { return row.integer(column++); };
+  const auto count = [&] { return row.unsigned_integer(column++); };
+  turns::SessionFacts facts;
+  facts.first_time = from_ms(number());
+  facts.last_time = from_ms(number());
+  facts.turn_count = static_cast<std::uint32_t>(number());
+  facts.records = count();
+  for (std::string* field :
+       {&facts.first_cwd, &facts.cwd, &facts.branch, &facts.model, &facts.version, &facts.slug,
+        &facts.custom_title, &facts.name_title, &facts.ai_title, &facts.index_title,
+        &facts.compaction_title, &facts.first_prompt}) {
+    *field = text();
+  }
+  facts.usage.input_tokens = count();
+  facts.usage.output_tokens = count();
+  facts.usage.cache_read_tokens = count();
+  facts.usage.cache_write_tokens = count();
+  return facts;
+}
+
 // Columns in the order of kSessionColumns.
 SessionRow session_row(const Statement& row) {
   int column = 0;
@@ -58,21 +81,7 @@ SessionRow session_row(const Statement& row) {
   session.project_path = text();
   session.title = text();
   session.title_kind = text();
-  turns::SessionFacts& facts = session.facts;
-  facts.first_time = from_ms(number());
-  facts.last_time = from_ms(number());
-  facts.turn_count = static_cast<std::uint32_t>(number());
-  facts.records = count();
-  for (std::string* field :
-       {&facts.first_cwd, &facts.cwd, &facts.branch, &facts.model, &facts.version, &facts.slug,
-        &facts.custom_title, &facts.name_title, &facts.ai_title, &facts.index_title,
-        &facts.compaction_title, &facts.first_prompt}) {
-    *field = text();
-  }
-  facts.usage.input_tokens = count();
-  facts.usage.output_tokens = count();
-  facts.usage.cache_read_tokens = count();
-  facts.usage.cache_write_tokens = count();
+  session.facts = facts_at(row, column);
   session.bytes_read = count();
   session.excluded = number() != 0;
   session.reading = static_cast<int>(number());
@@ -85,52 +94,8 @@ SessionRow session_row(const Statement& row) {
   return session;
 }
 
-constexpr const char* kTurnColumns =
-    "number,flags,first_time,last_time,offset,line,assistant_blocks,origin,content,model,branch,"
-    "chunk,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens";
-
-// Columns in the order of kTurnColumns.
-turns::Turn turn_row(const Statement& row) {
-  turns::Turn turn;
-  turn.number = static_cast<turns::TurnNumber>(row.integer(0));
-  turn.abandoned = (row.integer(1) & 1) != 0;
-  turn.machine_made = (row.integer(1) & 2) != 0;
-  turn.has_tool = (row.integer(1) & 4) != 0;
-  turn.forgotten = (row.integer(1) & kForgottenFlag) != 0;
-  turn.first_time = from_ms(row.integer(2));
-  turn.last_time = from_ms(row.integer(3));
-  turn.offset = row.unsigned_integer(4);
-  turn.line = row.unsigned_integer(5);
-  turn.assistant_blocks = static_cast<std::uint32_t>(row.integer(6));
-  turn.origin = row.unsigned_integer(7);
-  turn.content = row.unsigned_integer(8);
-  turn.model = row.text(9);
-  turn.branch = row.text(10);
-  turn.chunk = row.unsigned_integer(11);
-  if (!row.is_null(12)) {
-    turn.usage = transcript::Usage{row.unsigned_integer(12), row.unsigned_integer(13),
-                                   row.unsigned_integer(14), row.unsigned_integer(15)};
-  }
-  return turn;
-}
-
 FileStamp stamp_at(const Statement& row, int column) {
   return {row.unsigned_integer(column), row.integer(column + 1), row.unsigned_integer(column + 2)};
-}
-
-// Like the prefix itself, but matching everything that begins with it under GLOB.
-std::string glob_prefix(std::string_view prefix) {
-  std::string pattern;
-  for (const char c : prefix) {
-    if (c == '*' || c == '?' || c == '[') {
-      pattern += '[';
-      pattern += c;
-      pattern += ']';
-    } else {
-      pattern += c;
-    }
-  }
-  return pattern + "*";
 }
 
 }  // namespace
@@ -327,64 +292,6 @@ Result<std::vector<SessionRow>> Store::editions_of(SessionId session) {
       for_rows(*query, [&](const Statement& row) { rows.push_back(session_row(row)); });
   if (!status) return status.error();
   return rows;
-}
-
-Result<std::vector<turns::Turn>> Store::turns_of(SessionId session) {
-  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
-                                 " FROM turn WHERE session=?1 ORDER BY number");
-  if (!query) return query.error();
-  query->bind(1, static_cast<std::int64_t>(session));
-  std::vector<turns::Turn> rows;
-  const Status status =
-      for_rows(*query, [&](const Statement& row) { rows.push_back(turn_row(row)); });
-  if (!status) return status.error();
-  return rows;
-}
-
-Result<std::optional<turns::Turn>> Store::turn(SessionId session, turns::TurnNumber number) {
-  static const std::string kSql =
-      "SELECT " + std::string(kTurnColumns) + " FROM turn WHERE session=?1 AND number=?2";
-  const auto query = statement(kSql.c_str());
-  if (!query) return query.error();
-  const auto row = (*query)->bind(1, static_cast<std::int64_t>(session)).bind(2, number).step();
-  if (!row) return row.error();
-  std::optional<turns::Turn> found;
-  if (*row) found = turn_row(**query);
-  (*query)->reset();
-  return found;
-}
-
-Result<std::optional<std::pair<SessionId, turns::TurnNumber>>> Store::moved_chunk(
-    std::string_view prefix) {
-  auto query = database_.prepare(
-      "SELECT t.session,t.number FROM moved_chunk m JOIN turn t ON t.origin=m.origin "
-      "JOIN session s ON s.id=t.session WHERE printf('%012x',m.chunk) GLOB ?1 AND s.excluded=0 "
-      "ORDER BY s.standing,s.uid,t.number LIMIT 1");
-  if (!query) return query.error();
-  const std::string pattern = glob_prefix(prefix);
-  const auto row = query->bind(1, pattern).step();
-  if (!row) return row.error();
-  std::optional<std::pair<SessionId, turns::TurnNumber>> place;
-  if (*row) {
-    place.emplace(SessionId{query->integer(0)}, static_cast<turns::TurnNumber>(query->integer(1)));
-  }
-  return place;
-}
-
-Result<turns::TurnNumber> Store::turn_end(SessionId session) {
-  auto query = database_.prepare("SELECT coalesce(max(number)+1,0) FROM turn WHERE session=?1");
-  if (!query) return query.error();
-  const auto row = query->bind(1, static_cast<std::int64_t>(session)).step();
-  if (!row) return row.error();
-  return static_cast<turns::TurnNumber>(query->integer(0));
-}
-
-Status Store::each_turn(const std::function<void(SessionId, turns::Turn&&)>& visit) {
-  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
-                                 ",session FROM turn ORDER BY session,number");
-  if (!query) return query.error();
-  return for_rows(*query,
-                  [&](const Statement& row) { visit(SessionId{row.integer(16)}, turn_row(row)); });
 }
 
 Result<std::string> Store::uuid() {
