@@ -116,29 +116,29 @@ std::uint64_t read_to(Stage stage, const std::vector<transcript::SessionRef>& se
   return bytes;
 }
 
-struct Place {
+struct Machine {
   config::World world;
   config::Settings settings;
 };
 
-Place place_for(const std::string& root, const std::string& data_dir) {
-  Place place;
-  place.world = config::real_world();
-  place.world.env = [](std::string_view name) -> std::optional<std::string> {
+Machine machine_for(const std::string& root, const std::string& data_dir) {
+  Machine machine;
+  machine.world = config::real_world();
+  machine.world.env = [](std::string_view name) -> std::optional<std::string> {
     if (name == "HOME") return "/nonexistent";
     return std::nullopt;
   };
-  place.settings.data_dir = data_dir;
-  place.settings.sources = {"claude-code:" + root};
-  return place;
+  machine.settings.data_dir = data_dir;
+  machine.settings.sources = {"claude-code:" + root};
+  return machine;
 }
 
 std::uint64_t run_index(const std::string& root, const std::string& data_dir, int threads) {
-  const Place place = place_for(root, data_dir);
+  const Machine machine = machine_for(root, data_dir);
   ingest::IndexOptions options;
   options.threads = threads;
   const std::atomic<bool> cancel{false};
-  const auto report = ingest::run_index(place.world, place.settings, options, {}, cancel);
+  const auto report = ingest::run_index(machine.world, machine.settings, options, {}, cancel);
   if (!report) fmt::print(stderr, "{}\n", report.error().message);
   return report ? report->bytes_read : 0;
 }

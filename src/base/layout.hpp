@@ -68,6 +68,15 @@ class LayoutReader {
     const std::string_view from = bytes(count * sizeof(T));
     return {reinterpret_cast<const T*>(from.data()), from.size() / sizeof(T)};
   }
+  // A copy, wherever the bytes lie.
+  template <typename T>
+  std::vector<T> values(std::uint64_t count) {
+    if (count > rest_.size() / sizeof(T)) return fail(), std::vector<T>{};
+    std::vector<T> items(count);
+    const std::string_view from = bytes(count * sizeof(T));
+    if (count > 0) std::memcpy(items.data(), from.data(), from.size());
+    return items;
+  }
   std::string_view bytes(std::uint64_t size) {
     if (size > rest_.size() || padded(size) > rest_.size()) return fail(), std::string_view{};
     const std::string_view from = rest_.substr(0, size);

@@ -59,6 +59,36 @@ bool is_published(const std::string& directory, const Publication& kind, std::ui
 // of it: other processes may still hold it.
 std::uint64_t fresh_generation(std::uint64_t at_least);
 
+// A room's manifest is a struct with
+//   static const Publication kKind
+//   std::uint64_t generation
+//   std::string body() const                   what stands behind the head
+//   bool read_body(std::string_view)           false: not what body() makes, or it contradicts
+//   itself std::set<std::string> paths(directory) const   of the numbered files that it names
+// and has these functions:
+template <typename Manifest>
+std::string encode_manifest(const Manifest& manifest) {
+  return seal_manifest(Manifest::kKind, manifest.generation, manifest.body());
+}
+// corrupt: not what encode_manifest() makes; unsupported: of another version.
+template <typename Manifest>
+Result<Manifest> decode_manifest(std::string_view bytes) {
+  const auto opened = open_manifest(Manifest::kKind, bytes);
+  if (!opened) return opened.error();
+  Manifest manifest;
+  manifest.generation = opened->generation;
+  if (!manifest.read_body(opened->body)) return damaged_manifest(Manifest::kKind);
+  return manifest;
+}
+// not_found, corrupt, unsupported: there is none that could be read.
+template <typename Manifest>
+Result<Manifest> read_manifest(const std::string& directory,
+                               const FileSystem& files = real_file_system()) {
+  const auto bytes = read_published(directory, files);
+  if (!bytes) return bytes.error();
+  return decode_manifest<Manifest>(*bytes);
+}
+
 // "<directory>/0007.log" for 7 and ".log".
 std::string numbered_path(const std::string& directory, FileNumber number, std::string_view ending);
 // The largest number of any file that is there; 0: none.
@@ -71,5 +101,17 @@ FileNumber free_number(const std::string& directory, const Publication& kind, Fi
 // REQUIRES: one writer; the manifest that names `named` is published.
 void remove_unnamed(const std::string& directory, const Publication& kind,
                     const std::set<std::string>& named, const FileSystem& files);
+
+// REQUIRES: one writer; every file that the manifest names is complete.
+template <typename Manifest>
+Status publish_manifest(const std::string& directory, const Manifest& manifest,
+                        const FileSystem& files = real_file_system()) {
+  return publish(directory, encode_manifest(manifest), files);
+}
+template <typename Manifest>
+void remove_unnamed(const std::string& directory, const Manifest& manifest,
+                    const FileSystem& files = real_file_system()) {
+  remove_unnamed(directory, Manifest::kKind, manifest.paths(directory), files);
+}
 
 }  // namespace yore

@@ -323,15 +323,20 @@ Status drop_unused_vectors(const config::World& world, const config::Settings& s
 }
 
 Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings) {
-  EmbedCounts counts;
   const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
-  if (!snapshot) return counts;
+  if (!snapshot) return EmbedCounts{};
+  return count_embedded(world, settings, **snapshot);
+}
+
+Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings,
+                                   const lexical::Snapshot& snapshot) {
+  EmbedCounts counts;
   std::vector<vector::TextHash> texts;
   std::vector<bool> recent;
   const auto window = embedding_window(world, settings);
-  const lexical::Catalog& catalog = (*snapshot)->catalog();
-  each_meaning(**snapshot, settings.embedding.full, [&](const Meaning& meaning) {
-    const lexical::Segment& segment = segment_of(**snapshot, meaning.at).segment;
+  const lexical::Catalog& catalog = snapshot.catalog();
+  each_meaning(snapshot, settings.embedding.full, [&](const Meaning& meaning) {
+    const lexical::Segment& segment = segment_of(snapshot, meaning.at).segment;
     const lexical::TurnRow& turn = catalog.turns()[segment.turns()[meaning.at.doc]];
     texts.push_back(meaning.key());
     recent.push_back(!window || turn.last_time >= to_ms(*window));

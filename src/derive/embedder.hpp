@@ -22,6 +22,10 @@
 #include "base/time.hpp"
 #include "config/settings.hpp"
 
+namespace yore::lexical {
+class Snapshot;
+}
+
 namespace yore::derive {
 
 // A turn that rests so long is closed.
@@ -61,6 +65,9 @@ struct EmbedCounts {
 };
 // Zero everywhere: there is no index.
 Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings);
+// Of a keyword index that is open already.
+Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings,
+                                   const lexical::Snapshot& snapshot);
 
 // Keeps what is sound of damaged vectors; embed() makes the rest again. busy: as above.
 Status mend_vectors(const config::World& world, const config::Settings& settings);

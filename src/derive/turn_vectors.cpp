@@ -59,21 +59,21 @@ class Answered {
     const bool answer = tag == lexical::kAnswerTag;
     const TurnOrd of = answer ? turn : turns_[turn].before;
     if (of == kNone) return;
-    const Said& said = answer ? turns_[of].prompt : turns_[of].conclusion;
+    const HashedText& said = answer ? turns_[of].prompt : turns_[of].conclusion;
     meaning.answered = said.text;
     meaning.answered_at = said.at;
   }
 
  private:
   static constexpr TurnOrd kNone = UINT32_MAX;
-  struct Said {
+  struct HashedText {
     std::uint64_t text = 0;  // 0: nothing
     MeaningDoc at;
   };
   struct Turn {
     TurnOrd before = kNone;
-    Said prompt;      // its beginning
-    Said conclusion;  // its end
+    HashedText prompt;      // its beginning
+    HashedText conclusion;  // its end
   };
 
   void add(const lexical::Catalog& catalog, const LiveSegment& live, MeaningDoc at) {
@@ -82,7 +82,7 @@ class Answered {
       if (!carries_meaning(catalog, live, doc, false)) continue;
       Turn& turn = turns_[live.segment.turns()[doc]];
       at.doc = doc;
-      const Said said{hashes[doc], at};
+      const HashedText said{hashes[doc], at};
       if (live.segment.tags()[doc] == lexical::kAnswerTag) {
         turn.conclusion = said;
       } else if (turn.prompt.text == 0) {

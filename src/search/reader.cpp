@@ -137,7 +137,7 @@ Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
 
 Result<SessionRow> Reader::find_session(std::string_view id) {
   const Error unknown{Errc::not_found, "Unknown session_id: " + std::string(id)};
-  if (text::trim(id).empty()) return unknown;
+  if (text::is_blank(id)) return unknown;
   auto exact = store_.session_by_uid(id);
   if (!exact) return exact.error();
   if (*exact && in_scope(**exact)) return std::move(**exact);

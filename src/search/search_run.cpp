@@ -327,7 +327,7 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
 
 Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   const auto started = Clock::now();
-  if (text::trim(request.query).empty()) {
+  if (text::is_blank(request.query)) {
     return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
   }
   if (Status status = state_->refresh(); !status) return status.error();

@@ -156,20 +156,26 @@ Status ModelFile::read_vocabulary() {
   piece_texts_ = section(ModelSection::piece_texts);
   piece_places_ = as<std::uint32_t>(section(ModelSection::piece_places));
   slots_ = {as<std::uint32_t>(section(ModelSection::piece_slots)), header_.slots};
-  bool whole = piece_places_[0] == 0 && piece_places_[header_.pieces] == piece_texts_.size();
-  for (std::uint32_t i = 0; i < header_.pieces && whole; ++i) {
-    whole = piece_places_[i] < piece_places_[i + 1];
-    if (whole) longest_piece_ = std::max(longest_piece_, piece(i).size());
+  // Loops without branches: everybody who searches by meaning waits for them.
+  std::uint32_t longest = 0;
+  for (std::uint32_t i = 0; i < header_.pieces; ++i) {
+    // Without the zero behind it. Places that do not rise make a size beyond every limit.
+    longest = std::max(longest, piece_places_[i + 1] - piece_places_[i] - 1);
   }
-  if (!whole || longest_piece_ > kMaxPieceBytes) return damaged("its vocabulary");
   std::uint32_t used = 0;
+  std::uint32_t wrong = 0;
   for (const std::uint32_t slot : slots_) {
     const std::uint32_t number = slot & 0xFFFF;
-    if (number > header_.pieces || (number == 0) != (slot == 0)) return damaged("its vocabulary");
+    wrong |= static_cast<std::uint32_t>(number > header_.pieces) |
+             static_cast<std::uint32_t>((number == 0) != (slot == 0));
     used += static_cast<std::uint32_t>(slot != 0);
   }
+  longest_piece_ = longest;
+  const bool whole = piece_places_[0] == 0 &&
+                     piece_places_[header_.pieces] == piece_texts_.size() &&
+                     longest <= kMaxPieceBytes && wrong == 0;
   // A table without an empty slot would be searched for ever.
-  return used == header_.pieces ? Status() : damaged("its vocabulary");
+  return whole && used == header_.pieces ? Status() : damaged("its vocabulary");
 }
 
 Linear ModelFile::linear(std::size_t first, std::size_t inputs, std::size_t outputs) const {

@@ -79,7 +79,8 @@ class Refresher {
   bool keywords_are_current() {
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store) return false;
-    const auto manifest = lexical::read_manifest(derive::keyword_directory(settings_.data_dir));
+    const auto manifest =
+        read_manifest<lexical::Manifest>(derive::keyword_directory(settings_.data_dir));
     const auto commit = store->last_commit();
     freshness_.opened.store = std::move(*store);
     if (!manifest || !commit) return false;
@@ -88,7 +89,7 @@ class Refresher {
   }
 
   [[nodiscard]] bool has_keywords() const {
-    return lexical::read_manifest(derive::keyword_directory(settings_.data_dir)).ok();
+    return read_manifest<lexical::Manifest>(derive::keyword_directory(settings_.data_dir)).ok();
   }
 
   Result<Freshness> look_everywhere() {

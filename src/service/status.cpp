@@ -4,9 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/plan.hpp"
+#include "ingest/scan_cache.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
 
@@ -61,18 +63,46 @@ void measure_derived(const config::World& world, const config::Settings& setting
                      StatusReport& report) {
   const std::string path = store::Store::database_path(settings.data_dir);
   report.database_bytes = size_or_zero(path) + size_or_zero(path + "-wal");
-  if (const auto snapshot = lexical::Snapshot::open(derive::keyword_directory(settings.data_dir))) {
-    report.keyword_bytes = (*snapshot)->bytes_on_disk();
-    for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
-      report.keyword_passages += (*snapshot)->stats(family).documents;
-      report.keyword_segments += (*snapshot)->segments(family).size();
-    }
+  const auto snapshot = lexical::Snapshot::open(derive::keyword_directory(settings.data_dir));
+  if (!snapshot) return;
+  report.keyword_bytes = (*snapshot)->bytes_on_disk();
+  for (const auto family : {lexical::Family::conversation, lexical::Family::detail}) {
+    report.keyword_passages += (*snapshot)->stats(family).documents;
+    report.keyword_segments += (*snapshot)->segments(family).size();
   }
-  if (const auto embedded = derive::count_embedded(world, settings)) {
+  if (const auto embedded = derive::count_embedded(world, settings, **snapshot)) {
     report.embedded = *embedded;
   } else {
     report.model_problem = embedded.error().message;
   }
+}
+
+// True: every file is as the last run saw it, which then listed all of these roots. Nothing needs
+// to be listed to say so, and no description of an agent to be read.
+bool nothing_has_changed(const config::World& world, const config::Settings& settings,
+                         const std::vector<config::FoundRoot>& roots, std::uint64_t& sessions) {
+  const auto seen = ingest::ScanCache::load(settings.data_dir);
+  if (!seen || seen->settings() != ingest::places_hash(world, settings)) return false;
+  const bool saw_all = std::ranges::all_of(roots, [&](const config::FoundRoot& root) {
+    return contains(seen->roots(), root.root.path);
+  });
+  if (!saw_all) return false;
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < seen->size(); ++i) paths.emplace_back(seen->path_of(i));
+  sessions = seen->sessions();
+  return seen->compare(paths).none();
+}
+
+void compare_with_files(const config::World& world, const config::Settings& settings,
+                        const Stored& stored, std::vector<config::FoundRoot> roots,
+                        StatusReport& report) {
+  if (report.indexed && nothing_has_changed(world, settings, roots, report.files_known)) return;
+  const ingest::Plan plan =
+      ingest::make_plan(std::move(roots), settings, stored.sessions, stored.containers, false);
+  report.files_known = plan.sessions.size();
+  report.files_behind = static_cast<std::uint64_t>(
+      std::ranges::count(plan.sessions, true, &ingest::PlannedSession::read));
+  report.behind_bytes = plan.unread_bytes;
 }
 
 RootStatus root_status(const config::FoundRoot& root, Stored& stored) {
@@ -124,12 +154,7 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
   for (const config::FoundRoot& root : *roots) {
     report.roots.push_back(root_status(root, stored));
   }
-  const ingest::Plan plan =
-      ingest::make_plan(std::move(*roots), settings, stored.sessions, stored.containers, false);
-  report.files_known = plan.sessions.size();
-  for (const ingest::PlannedSession& session : plan.sessions)
-    report.files_behind += session.read ? 1 : 0;
-  report.behind_bytes = plan.unread_bytes;
+  compare_with_files(world, settings, stored, std::move(*roots), report);
   return report;
 }
 

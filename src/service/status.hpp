@@ -56,7 +56,8 @@ struct StatusTotals {
 };
 StatusTotals totals(const StatusReport& report);
 
-// Looks at every known file, so it costs a stat for each. Never writes.
+// Looks at every known file, so it costs a stat for each; folders are listed only when something is
+// different. Never writes.
 Result<StatusReport> read_status(const config::World& world, const config::Settings& settings);
 
 }  // namespace yore::service

@@ -11,7 +11,7 @@ namespace {
 
 [[maybe_unused]] constexpr std::size_t kLongestCharacter = 4;  // for assert()
 
-enum class Place : std::uint8_t { none, space, sentence_end };
+enum class Cut : std::uint8_t { none, space, sentence_end };
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -40,15 +40,15 @@ bool ends_with_cjk_sentence(std::string_view before) {
                      [&](std::string_view stop) { return before.ends_with(stop); });
 }
 
-// What kind of place lies after `before`.
-Place place_after(std::string_view before) {
+// How good a cut after `before` would be.
+Cut cut_after(std::string_view before) {
   const char last = before.back();
-  if (last == ' ') return ends_with_sentence(before) ? Place::sentence_end : Place::space;
-  if (last == '\t') return Place::space;
+  if (last == ' ') return ends_with_sentence(before) ? Cut::sentence_end : Cut::space;
+  if (last == '\t') return Cut::space;
   if (static_cast<unsigned char>(last) >= 0x80 && ends_with_cjk_sentence(before)) {
-    return Place::sentence_end;
+    return Cut::sentence_end;
   }
-  return Place::none;
+  return Cut::none;
 }
 
 // The last blank line that ends in [earliest, target], else the last line end there, else 0.
@@ -70,15 +70,15 @@ std::size_t first_cut(std::string_view text, PassageSize size) {
   const std::size_t earliest = std::max<std::size_t>(target / 2, 1);
   // Most text has line ends; looking for them alone is the fast way.
   if (const std::size_t cut = line_cut(text, earliest, target); cut != 0) return cut;
-  Place best = Place::none;
+  Cut best = Cut::none;
   std::size_t best_cut = 0;
-  for (std::size_t cut = target; cut >= earliest && best != Place::sentence_end; --cut) {
-    const Place place = place_after(text.substr(0, cut));
-    if (place <= best) continue;
-    best = place;
+  for (std::size_t cut = target; cut >= earliest && best != Cut::sentence_end; --cut) {
+    const Cut found = cut_after(text.substr(0, cut));
+    if (found <= best) continue;
+    best = found;
     best_cut = cut;
   }
-  if (best != Place::none) return best_cut;
+  if (best != Cut::none) return best_cut;
   return std::max<std::size_t>(prefix_bytes(text, size.max_bytes).size(), 1);
 }
 

@@ -89,7 +89,7 @@ void TermWriter::short_word(Bytes word, const WordBits& bits, Joins joins) {
     ++position_;
     return;
   }
-  for (const Part& part : *parts) {
+  for (const WordPart& part : *parts) {
     const std::size_t size = part.end - part.begin;
     const bool has_digit = (bits.digit >> part.begin & first_bits(size)) != 0;
     const Bytes range{word.begin + static_cast<std::uint32_t>(part.begin),
@@ -108,7 +108,7 @@ void TermWriter::long_word(const Word& word, Joins joins) {
   read_chars(word.word);
   if (chars_.count == 0) return;  // an accent between underscores
   const std::string_view whole = without_underscores(chars_.text({0, chars_.count}));
-  std::optional<Parts> parts;
+  std::optional<WordParts> parts;
   if (!chars_.is_plain) parts = split_parts(std::span{chars_.classes}.first(chars_.count));
   if (!parts || parts->size() == 1) {
     add(whole, word.word, position_, TermKind::word, can_be_stemmed(whole));
@@ -116,7 +116,7 @@ void TermWriter::long_word(const Word& word, Joins joins) {
     ++position_;
     return;
   }
-  for (const Part& part : *parts) {
+  for (const WordPart& part : *parts) {
     const std::string_view text = chars_.text(part);
     add(arena_.keep(prefix_bytes(text, kMaxTermBytes)),
         {chars_.source_at[part.begin], chars_.source_at[part.end]}, position_, TermKind::part,

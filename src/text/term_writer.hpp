@@ -102,7 +102,7 @@ class TermWriter {
 
     void add(CharClass kind, const char* text, std::size_t size, std::uint32_t at);
     void reserve(std::size_t bytes);
-    [[nodiscard]] std::string_view text(Part part) const {
+    [[nodiscard]] std::string_view text(WordPart part) const {
       return {folded.data() + folded_at[part.begin], folded_at[part.end] - folded_at[part.begin]};
     }
   };

@@ -131,6 +131,10 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+bool is_blank(std::string_view text) {
+  return trim(text).empty();
+}
+
 bool iequals(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
 }

@@ -38,6 +38,8 @@ std::string_view prefix_columns(std::string_view text, std::size_t columns);
 
 // Without leading and trailing white space (ASCII).
 std::string_view trim(std::string_view text);
+// Nothing but white space, or nothing at all.
+bool is_blank(std::string_view text);
 // ASCII case only.
 bool iequals(std::string_view a, std::string_view b);
 bool icontains(std::string_view text, std::string_view needle);

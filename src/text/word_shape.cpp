@@ -37,8 +37,8 @@ bool begins_part(std::span<const CharClass> word, std::size_t at) {
 
 }  // namespace
 
-std::optional<Parts> split_parts(std::span<const CharClass> word) {
-  Parts parts;
+std::optional<WordParts> split_parts(std::span<const CharClass> word) {
+  WordParts parts;
   std::size_t chars = 0;
   for (std::size_t at = 0; at < word.size();) {
     if (word[at] == CharClass::underscore) {
@@ -57,7 +57,7 @@ std::optional<Parts> split_parts(std::span<const CharClass> word) {
   return parts;
 }
 
-std::optional<Parts> split_parts(const WordBits& word, std::string_view lower) {
+std::optional<WordParts> split_parts(const WordBits& word, std::string_view lower) {
   const std::uint64_t all = first_bits(word.size);
   const std::uint64_t small = ~(word.digit | word.upper | word.underscore) & all;
   // In `x << 1` a byte sees the one before it, in `x >> 1` the one after it.
@@ -71,7 +71,7 @@ std::optional<Parts> split_parts(const WordBits& word, std::string_view lower) {
   std::uint64_t starts = (humps | word.underscore << 1U | 1U) & ~word.underscore & all;
   const std::uint64_t stops = humps | word.underscore | ~all;
 
-  Parts parts;
+  WordParts parts;
   std::size_t chars = 0;
   for (; starts != 0; starts &= starts - 1) {
     const auto begin = static_cast<std::size_t>(std::countr_zero(starts));

@@ -17,7 +17,7 @@ namespace yore::text {
 inline constexpr std::size_t kNoiseChars = 12;
 
 // Parts of an identifier, as ranges of its characters.
-struct Part {
+struct WordPart {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -25,21 +25,21 @@ struct Part {
 // More parts than this are no identifier.
 inline constexpr std::size_t kMaxParts = 16;
 
-class Parts {
+class WordParts {
  public:
   // False when there are too many; what was added before stays.
-  bool add(Part part) {
+  bool add(WordPart part) {
     if (size_ == kMaxParts) return false;
     parts_[size_++] = part;
     return true;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] const Part* begin() const { return parts_.data(); }
-  [[nodiscard]] const Part* end() const { return parts_.data() + size_; }
-  const Part& operator[](std::size_t i) const { return parts_[i]; }
+  [[nodiscard]] const WordPart* begin() const { return parts_.data(); }
+  [[nodiscard]] const WordPart* end() const { return parts_.data() + size_; }
+  const WordPart& operator[](std::size_t i) const { return parts_[i]; }
 
  private:
-  std::array<Part, kMaxParts> parts_{};
+  std::array<WordPart, kMaxParts> parts_{};
   std::size_t size_ = 0;
 };
 
@@ -51,7 +51,7 @@ class Parts {
 //
 // Empty when it is not to be split: more than kMaxParts, or shorter than two characters on average.
 // REQUIRES: no class but underscore, digit, lower, small_s, upper.
-std::optional<Parts> split_parts(std::span<const CharClass> word);
+std::optional<WordParts> split_parts(std::span<const CharClass> word);
 
 constexpr std::uint64_t first_bits(std::size_t count) {
   return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - count);
@@ -67,7 +67,7 @@ struct WordBits {
 };
 
 // The same, all bytes at once. `lower` is the word in lower case.
-std::optional<Parts> split_parts(const WordBits& word, std::string_view lower);
+std::optional<WordParts> split_parts(const WordBits& word, std::string_view lower);
 
 inline constexpr std::size_t kMinHexDigits = 16;
 // As many hexadecimal digits or more, at least one of them 0 to 9, after an optional 0x.

@@ -2,9 +2,21 @@
 // here: registry.cpp names their files.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "transcript/adapter.hpp"
 
 namespace yore::transcript {
+
+// Adapter::resume of agents whose command is "program option id".
+inline auto resume_with(const char* program, const char* option) {
+  return [program, option](std::string_view id) -> std::vector<std::string> {
+    if (!is_safe_id(id)) return {};
+    return {program, option, std::string(id)};
+  };
+}
 
 namespace claude_code {
 extern const Adapter kAdapter;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/contains.hpp"
 #include "base/files/file.hpp"
 #include "turns/own_tools.hpp"
 
@@ -22,11 +23,6 @@ constexpr std::array<std::string_view, 18> kPrefixes = {
 constexpr std::array<std::string_view, 4> kShells = {"sh", "bash", "zsh", "dash"};
 constexpr std::string_view kSeparators = "|&;\n(){}`";
 constexpr std::string_view kBlanks = " \t\r";
-
-template <std::size_t size>
-bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 // The end of a quoted text whose opening quote stands at `at`; npos when it is never closed.
 std::size_t closing_quote(std::string_view text, std::size_t at) {

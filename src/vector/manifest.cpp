@@ -1,7 +1,6 @@
 #include "vector/manifest.hpp"
 
 #include <array>
-#include <set>
 
 #include "base/files/file.hpp"
 #include "base/layout.hpp"
@@ -12,8 +11,6 @@ namespace yore::vector {
 namespace {
 
 constexpr std::array<std::string_view, 1> kEndings = {".vec"};
-constexpr Publication kKind = {
-    {'y', 'o', 'r', 'e', 'v', 's', 'e', 't'}, 1, "the vectors", kEndings};
 
 struct Body {
   std::uint64_t birth = 0;
@@ -24,20 +21,10 @@ struct Body {
   std::uint64_t files = 0;
 };
 
-bool is_sound(const Manifest& manifest) {
-  std::set<FileNumber> numbers;
-  std::uint64_t rows = 0;
-  for (const FileEntry& file : manifest.files) {
-    if (file.number == 0 || file.number >= manifest.next_file) return false;
-    if (!numbers.insert(file.number).second || file.rows >= kNoRow) return false;
-    rows += file.rows;
-  }
-  if (rows >= kNoRow) return false;
-  return manifest.log == 0 ||
-         (!manifest.files.empty() && manifest.files.back().number == manifest.log);
-}
-
 }  // namespace
+
+const Publication Manifest::kKind = {
+    {'y', 'o', 'r', 'e', 'v', 's', 'e', 't'}, 1, "the vectors", kEndings};
 
 std::uint64_t Manifest::rows() const {
   std::uint64_t sum = 0;
@@ -45,67 +32,50 @@ std::uint64_t Manifest::rows() const {
   return sum;
 }
 
-std::string encode(const Manifest& manifest) {
+bool Manifest::is_sound() const {
+  std::set<FileNumber> numbers;
+  std::uint64_t sum = 0;
+  for (const FileEntry& file : files) {
+    if (file.number == 0 || file.number >= next_file) return false;
+    if (!numbers.insert(file.number).second || file.rows >= kNoRow) return false;
+    sum += file.rows;
+  }
+  if (sum >= kNoRow) return false;
+  return log == 0 || (!files.empty() && files.back().number == log);
+}
+
+std::string Manifest::body() const {
   std::string out;
   LayoutWriter writer(out);
-  writer.value(Body{manifest.birth, manifest.model, manifest.next_file, manifest.log,
-                    manifest.log_blocks, manifest.files.size()});
-  writer.array(std::span<const FileEntry>(manifest.files));
-  return seal_manifest(kKind, manifest.generation, out);
+  writer.value(Body{birth, model, next_file, log, log_blocks, files.size()});
+  writer.array(std::span<const FileEntry>(files));
+  return out;
 }
 
-Result<Manifest> decode_manifest(std::string_view bytes) {
-  const auto opened = open_manifest(kKind, bytes);
-  if (!opened) return opened.error();
-  LayoutReader reader(opened->body);
-  const auto body = reader.value<Body>();
-  Manifest manifest;
-  for (std::uint64_t i = 0; i < body.files && reader.ok(); ++i) {
-    manifest.files.push_back(reader.value<FileEntry>());
-  }
-  if (!reader.at_end()) return damaged_manifest(kKind);
-  manifest.generation = opened->generation;
-  manifest.birth = body.birth;
-  manifest.model = body.model;
-  manifest.next_file = body.next_file;
-  manifest.log = body.log;
-  manifest.log_blocks = body.log_blocks;
-  if (!is_sound(manifest)) return damaged_manifest(kKind);
-  return manifest;
+bool Manifest::read_body(std::string_view bytes) {
+  LayoutReader reader(bytes);
+  const auto fixed = reader.value<Body>();
+  birth = fixed.birth;
+  model = fixed.model;
+  next_file = fixed.next_file;
+  log = fixed.log;
+  log_blocks = fixed.log_blocks;
+  files = reader.values<FileEntry>(fixed.files);
+  return reader.at_end() && is_sound();
 }
 
-Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files) {
-  const auto bytes = read_published(directory, files);
-  if (!bytes) return bytes.error();
-  return decode_manifest(*bytes);
-}
-
-Status publish_manifest(const std::string& directory, const Manifest& manifest,
-                        const FileSystem& files) {
-  return publish(directory, encode(manifest), files);
+std::set<std::string> Manifest::paths(const std::string& directory) const {
+  std::set<std::string> paths;
+  for (const FileEntry& file : files) paths.insert(vector_path(directory, file.number));
+  return paths;
 }
 
 bool is_current(const std::string& directory, std::uint64_t generation, const FileSystem& files) {
-  return is_published(directory, kKind, generation, files);
+  return is_published(directory, Manifest::kKind, generation, files);
 }
 
 std::string vector_path(const std::string& directory, FileNumber number) {
   return numbered_path(directory, number, kEndings.front());
-}
-
-FileNumber largest_number(const std::string& directory) {
-  return yore::largest_number(directory, kKind);
-}
-
-FileNumber free_number(const std::string& directory, FileNumber from) {
-  return yore::free_number(directory, kKind, from);
-}
-
-void remove_unnamed(const std::string& directory, const Manifest& manifest,
-                    const FileSystem& files) {
-  std::set<std::string> named;
-  for (const FileEntry& file : manifest.files) named.insert(vector_path(directory, file.number));
-  yore::remove_unnamed(directory, kKind, named, files);
 }
 
 }  // namespace yore::vector

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,10 @@ struct FileEntry {
   friend bool operator==(const FileEntry&, const FileEntry&) = default;
 };
 
+// Its functions are those of base/publication.hpp.
 struct Manifest {
+  static const Publication kKind;
+
   std::uint64_t generation = 0;  // grows by one with every publication
   // The generation with which this directory began. Within one birth a number means one file.
   std::uint64_t birth = 0;
@@ -32,21 +36,12 @@ struct Manifest {
   friend bool operator==(const Manifest&, const Manifest&) = default;
 
   [[nodiscard]] std::uint64_t rows() const;
+  [[nodiscard]] bool is_sound() const;
+  [[nodiscard]] std::string body() const;
+  [[nodiscard]] bool read_body(std::string_view bytes);
+  [[nodiscard]] std::set<std::string> paths(const std::string& directory) const;
 };
 
-std::string encode(const Manifest& manifest);
-// corrupt: not what encode() makes; unsupported: another version.
-Result<Manifest> decode_manifest(std::string_view bytes);
-// not_found, corrupt, unsupported: there is none that could be read.
-Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files);
-// REQUIRES: the only writer; every file it names is complete.
-Status publish_manifest(const std::string& directory, const Manifest& manifest,
-                        const FileSystem& files);
-
 std::string vector_path(const std::string& directory, FileNumber number);
-FileNumber largest_number(const std::string& directory);
-FileNumber free_number(const std::string& directory, FileNumber from);
-void remove_unnamed(const std::string& directory, const Manifest& manifest,
-                    const FileSystem& files);
 
 }  // namespace yore::vector

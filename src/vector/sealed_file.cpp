@@ -7,38 +7,38 @@
 namespace yore::vector {
 namespace {
 
-struct Place {
+struct KeptRow {
   TextHash text = 0;
   std::uint32_t block = 0;
   std::uint32_t row = 0;  // in it
 };
 
 // Sorts by text and keeps the first of several equal ones.
-std::vector<Place> choose(std::span<const Block> blocks, const Keep& keep) {
-  std::vector<Place> places;
+std::vector<KeptRow> choose(std::span<const Block> blocks, const Keep& keep) {
+  std::vector<KeptRow> rows;
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {
     const auto texts = blocks[block].texts;
     for (std::uint32_t row = 0; row < texts.size(); ++row) {
-      if (!keep || keep(texts[row])) places.push_back({texts[row], block, row});
+      if (!keep || keep(texts[row])) rows.push_back({texts[row], block, row});
     }
   }
-  std::ranges::stable_sort(places, {}, &Place::text);
-  const auto same = [](const Place& a, const Place& b) { return a.text == b.text; };
-  places.erase(std::unique(places.begin(), places.end(), same), places.end());
-  return places;
+  std::ranges::stable_sort(rows, {}, &KeptRow::text);
+  const auto same = [](const KeptRow& a, const KeptRow& b) { return a.text == b.text; };
+  rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());
+  return rows;
 }
 
-// Calls `take` with one piece of vectors after the other, until it fails.
-template <typename PassageKinds>
-Status each_piece(std::span<const Block> blocks, std::span<const Place> places, PassageKinds take) {
+// Calls `on_piece` with one piece of vectors after the other, until it fails.
+template <typename OnPiece>
+Status each_piece(std::span<const Block> blocks, std::span<const KeptRow> rows, OnPiece on_piece) {
   std::vector<std::int8_t> piece;
-  for (std::size_t at = 0; at < places.size(); at += kPieceRows) {
+  for (std::size_t at = 0; at < rows.size(); at += kPieceRows) {
     piece.clear();
-    for (const Place& place : places.subspan(at, std::min(kPieceRows, places.size() - at))) {
-      const std::int8_t* const vector = blocks[place.block].vector(place.row);
+    for (const KeptRow& kept : rows.subspan(at, std::min(kPieceRows, rows.size() - at))) {
+      const std::int8_t* const vector = blocks[kept.block].vector(kept.row);
       piece.insert(piece.end(), vector, vector + kDimensions);
     }
-    if (Status status = take(piece); !status) return status;
+    if (Status status = on_piece(piece); !status) return status;
   }
   return {};
 }
@@ -71,30 +71,30 @@ class GrowingFile {
 Result<FileEntry> write_sealed_file(const std::string& path, const FileId& id,
                                     std::span<const Block> blocks, const Keep& keep,
                                     const FileSystem& files) {
-  const std::vector<Place> places = choose(blocks, keep);
-  if (places.empty()) return FileEntry{};
+  const std::vector<KeptRow> rows = choose(blocks, keep);
+  if (rows.empty()) return FileEntry{};
   std::vector<TextHash> texts;
   std::vector<float> scales;
-  texts.reserve(places.size());
-  scales.reserve(places.size());
-  for (const Place& place : places) {
-    texts.push_back(place.text);
-    scales.push_back(blocks[place.block].scales[place.row]);
+  texts.reserve(rows.size());
+  scales.reserve(rows.size());
+  for (const KeptRow& kept : rows) {
+    texts.push_back(kept.text);
+    scales.push_back(blocks[kept.block].scales[kept.row]);
   }
   // Once for the hash, which stands at the beginning, and once for the file.
   std::uint64_t hash = 0;
-  Status status = each_piece(blocks, places, [&](std::span<const std::int8_t> piece) {
+  Status status = each_piece(blocks, rows, [&](std::span<const std::int8_t> piece) {
     hash = hash_vectors(piece, hash);
     return Status{};
   });
   GrowingFile file(path, files);
   status = file.add(encode_file_header(id) + encode_block_head({texts, scales, hash, true}));
   if (status) {
-    status = each_piece(blocks, places, [&](std::span<const std::int8_t> piece) {
+    status = each_piece(blocks, rows, [&](std::span<const std::int8_t> piece) {
       return file.add({reinterpret_cast<const char*>(piece.data()), piece.size()});
     });
   }
-  if (status) return FileEntry{id.number, file.bytes(), places.size()};
+  if (status) return FileEntry{id.number, file.bytes(), rows.size()};
   Trace::failure("remove an unfinished file", files.remove_file(path));
   return status.error();
 }

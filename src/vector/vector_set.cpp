@@ -120,7 +120,7 @@ Result<std::shared_ptr<const VectorSet>> VectorSet::open(
     const std::string& directory, std::uint64_t model,
     const std::shared_ptr<const VectorSet>& previous, const FileSystem& files) {
   for (int tries = 0; tries < kOpenTries; ++tries) {
-    auto manifest = read_manifest(directory, files);
+    auto manifest = read_manifest<Manifest>(directory, files);
     if (!manifest) return manifest.error();
     if (manifest->model != model) {
       return Error{Errc::unsupported, "the vectors are those of another model"};
@@ -179,7 +179,7 @@ std::uint64_t VectorSet::generation() const {
 }
 
 std::uint64_t VectorSet::bytes_on_disk() const {
-  std::uint64_t bytes = encode(files_->manifest).size();
+  std::uint64_t bytes = encode_manifest(files_->manifest).size();
   for (const FileEntry& file : files_->manifest.files) bytes += file.bytes;
   return bytes;
 }

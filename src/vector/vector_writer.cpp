@@ -73,7 +73,7 @@ struct VectorWriter::State {
   }
 
   FileNumber new_number() {
-    next_file = free_number(directory, next_file);
+    next_file = free_number(directory, Manifest::kKind, next_file);
     return next_file++;
   }
 
@@ -88,11 +88,11 @@ struct VectorWriter::State {
 Status VectorWriter::State::start_anew() {
   Manifest next;
   std::uint64_t generation = 1;
-  if (const auto old = read_manifest(directory, system)) {
+  if (const auto old = read_manifest<Manifest>(directory, system)) {
     generation = old->generation + 1;
     next_file = std::max(next_file, old->next_file);
   }
-  next_file = std::max(next_file, largest_number(directory) + 1);
+  next_file = std::max(next_file, largest_number(directory, Manifest::kKind) + 1);
   next.generation = next.birth = fresh_generation(generation);
   next.model = model;
   std::vector<MappedFile> mapped;
@@ -188,7 +188,8 @@ Result<VectorWriter> VectorWriter::open(const std::string& directory, std::uint6
   if (!set && !means_anew(set.error().code)) return set.error();
   if (set && (*set)->verify().ok()) {
     state->set = std::move(*set);
-    state->next_file = std::max(state->manifest().next_file, largest_number(directory) + 1);
+    state->next_file =
+        std::max(state->manifest().next_file, largest_number(directory, Manifest::kKind) + 1);
     remove_unnamed(directory, state->manifest(), files);
   } else if (Status status = state->start_anew(); !status) {
     return status.error();

@@ -158,7 +158,7 @@ std::vector<std::string> keyword_manifest_seeds() {
   manifest.covers.uuid = "u";
   manifest.segments.push_back({3, 100, 2, 1, 9, 0});
   manifest.segments.push_back({4, 100, 2, 1, 9, 1});
-  return {lexical::encode(manifest)};
+  return {encode_manifest(manifest)};
 }
 std::vector<std::string> vector_manifest_seeds() {
   vector::Manifest manifest;
@@ -166,7 +166,7 @@ std::vector<std::string> vector_manifest_seeds() {
   manifest.files.push_back({1, 640, 1});
   manifest.files.push_back({2, 64, 0});
   manifest.log = 2;
-  return {vector::encode(manifest)};
+  return {encode_manifest(manifest)};
 }
 
 std::string sealed_manifest(std::string_view bytes) {
@@ -178,16 +178,16 @@ std::string sealed_manifest(std::string_view bytes) {
                        body.substr(0, body.size() / 8 * 8));
 }
 void keyword_manifest(std::string_view bytes) {
-  const auto decoded = lexical::decode_manifest(sealed_manifest(bytes));
+  const auto decoded = decode_manifest<lexical::Manifest>(sealed_manifest(bytes));
   if (!decoded) return;
-  check(lexical::is_sound(*decoded));
-  const auto again = lexical::decode_manifest(lexical::encode(*decoded));
+  check(decoded->is_sound());
+  const auto again = decode_manifest<lexical::Manifest>(encode_manifest(*decoded));
   check(again.ok() && *again == *decoded);
 }
 void vector_manifest(std::string_view bytes) {
-  const auto decoded = vector::decode_manifest(sealed_manifest(bytes));
+  const auto decoded = decode_manifest<vector::Manifest>(sealed_manifest(bytes));
   if (!decoded) return;
-  const auto again = vector::decode_manifest(vector::encode(*decoded));
+  const auto again = decode_manifest<vector::Manifest>(encode_manifest(*decoded));
   check(again.ok() && *again == *decoded && again->rows() == decoded->rows());
 }
 

@@ -9,14 +9,13 @@
 
 #include "lexical/format/manifest.hpp"
 #include "lexical/write/index_writer.hpp"
-#include "support/faulty_file_system.hpp"
+#include "support/every_fault.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"
 
 namespace yore::lexical {
 namespace {
 
-using fake::Fault;
 using fake::FaultyFileSystem;
 
 constexpr int kUpdates = 6;
@@ -88,6 +87,15 @@ class Scenario {
     return {};
   }
 
+  // An index that says it is damaged is built again.
+  Status run_again(const FileSystem& files, bool may_be_damaged) {
+    Status again = run(files);
+    if (!may_be_damaged || is_whole()) return again;
+    published_ = 0;
+    if (Status gone = remove_file(manifest_path(directory_.path())); !gone) return gone;
+    return run(files);
+  }
+
   // What somebody who reads now finds: all right, or nothing at all.
   [[nodiscard]] testing::AssertionResult reader_is_safe(bool may_be_damaged) const {
     const auto snapshot = Snapshot::open(directory_.path());
@@ -107,17 +115,6 @@ class Scenario {
     return testing::AssertionSuccess();
   }
 
-  [[nodiscard]] bool is_sound() const {
-    const auto snapshot = Snapshot::open(directory_.path());
-    return snapshot && (*snapshot)->verify().ok();
-  }
-
-  // As whoever finds damage does: the index is built again.
-  void discard() {
-    published_ = 0;
-    ASSERT_TRUE(remove_file(manifest_path(directory_.path())).ok());
-  }
-
   void expect_like_a_clean_build() const {
     const auto snapshot = Snapshot::open(directory_.path());
     ASSERT_TRUE(snapshot.ok()) << snapshot.error().message;
@@ -125,7 +122,7 @@ class Scenario {
     EXPECT_EQ(difference_from_covered(**snapshot), "");
     // Whatever the fault left behind, the next writer removes.
     ASSERT_TRUE(IndexWriter::open(directory_.path(), kUuid, small_limits()).ok());
-    const auto manifest = read_manifest(directory_.path());
+    const auto manifest = read_manifest<Manifest>(directory_.path());
     ASSERT_TRUE(manifest.ok());
     const std::size_t named =
         manifest->segments.size() + (manifest->catalog != 0 ? 1 : 0) + (manifest->log != 0 ? 1 : 0);
@@ -145,47 +142,19 @@ class Scenario {
     return made;
   }
 
+  [[nodiscard]] bool is_whole() const {
+    const auto snapshot = Snapshot::open(directory_.path());
+    return snapshot && (*snapshot)->verify().ok();
+  }
+
   fake::TempDir directory_;
   int published_ = 0;
 };
 
-std::size_t calls_of_a_clean_run() {
-  const FaultyFileSystem files;
-  Scenario scenario;
-  EXPECT_TRUE(scenario.run(files).ok());
-  scenario.expect_like_a_clean_build();
-  return files.calls();
-}
-
-// The fault strikes once; then whoever comes next goes on.
-void check_fault(Fault fault, std::size_t at) {
-  const FaultyFileSystem faulty(fault, at);
-  Scenario scenario;
-  const bool is_silent = fault == Fault::lose;
-  const Status first = scenario.run(faulty);
-  ASSERT_TRUE(faulty.has_struck());
-  ASSERT_TRUE(fault != Fault::shorten || first.ok());
-  ASSERT_TRUE(scenario.reader_is_safe(is_silent));
-  const FileSystem& rest = fault == Fault::crash ? real_file_system() : faulty;
-  const Status second = scenario.run(rest);
-  if (is_silent && !scenario.is_sound()) {
-    scenario.discard();
-    ASSERT_TRUE(scenario.run(rest).ok());
-  } else {
-    ASSERT_TRUE(second.ok()) << second.error().message;
-  }
-  scenario.expect_like_a_clean_build();
-}
-
-class IndexWriteFault : public testing::TestWithParam<Fault> {};
+class IndexWriteFault : public testing::TestWithParam<fake::Fault> {};
 
 TEST_P(IndexWriteFault, AtAnyCallLeavesAnIndexThatIsRightOrHeals) {
-  const std::size_t calls = calls_of_a_clean_run();
-  ASSERT_GT(calls, 100U);
-  for (std::size_t at = 0; at < calls; ++at) {
-    check_fault(GetParam(), at);
-    if (HasFailure()) FAIL() << "at call " << at << " of " << calls;
-  }
+  fake::check_every_call<Scenario>(GetParam(), 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, IndexWriteFault, testing::ValuesIn(fake::kFaults));

@@ -45,7 +45,7 @@ std::string vector_text(const std::vector<float>& vector) {
 
 int run_embed(Context& context, const std::string& words) {
   const std::string text = words == "-" ? context.program.in() : words;
-  if (text::trim(text).empty()) {
+  if (text::is_blank(text)) {
     return context.fail({Errc::invalid_argument, "the text is empty",
                          "yore embed TEXT, or yore embed - for what comes on standard input"});
   }

@@ -63,7 +63,7 @@ Result<std::optional<double>> parse_half_life(std::string_view text) {
 Result<search::SearchRequest> make_request(const Context& context, const SearchFlags& flags) {
   search::SearchRequest request = flags.request;
   request.query = flags.query;
-  if (text::trim(request.query).empty()) {
+  if (text::is_blank(request.query)) {
     return Error{Errc::invalid_argument, "Query required", "for example: yore search nginx 502"};
   }
   for (const Status& status : {context.check_agents(request.agents),

@@ -36,7 +36,7 @@ std::string without_empty_lines(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (!text::trim(line).empty()) text::append_line(out, line);
+    if (!text::is_blank(line)) text::append_line(out, line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

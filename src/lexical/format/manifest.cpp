@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/files/file.hpp"
 #include "base/layout.hpp"
@@ -11,8 +10,6 @@ namespace yore::lexical {
 namespace {
 
 constexpr std::array<std::string_view, 3> kEndings = {".seg", ".cat", ".log"};
-constexpr Publication kKind = {
-    {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'}, 1, "the keyword index", kEndings};
 constexpr std::uint64_t kDetailsComplete = 1;
 
 struct Body {
@@ -32,61 +29,55 @@ struct Body {
 
 }  // namespace
 
-std::string encode(const Manifest& manifest) {
-  Body body;
-  body.birth = manifest.birth;
-  body.seq = manifest.covers.seq;
-  body.nonce = manifest.covers.nonce;
-  body.flags = manifest.covers.details_complete ? kDetailsComplete : 0;
-  body.next_file = manifest.next_file;
-  body.catalog = manifest.catalog;
-  body.catalog_bytes = manifest.catalog_bytes;
-  body.log = manifest.log;
-  body.log_bytes = manifest.log_bytes;
-  body.log_frames = manifest.log_frames;
-  body.segments = manifest.segments.size();
-  body.uuid_bytes = manifest.covers.uuid.size();
+const Publication Manifest::kKind = {
+    {'y', 'o', 'r', 'e', 'i', 'd', 'x', '\n'}, 1, "the keyword index", kEndings};
+
+std::string Manifest::body() const {
+  Body fixed;
+  fixed.birth = birth;
+  fixed.seq = covers.seq;
+  fixed.nonce = covers.nonce;
+  fixed.flags = covers.details_complete ? kDetailsComplete : 0;
+  fixed.next_file = next_file;
+  fixed.catalog = catalog;
+  fixed.catalog_bytes = catalog_bytes;
+  fixed.log = log;
+  fixed.log_bytes = log_bytes;
+  fixed.log_frames = log_frames;
+  fixed.segments = segments.size();
+  fixed.uuid_bytes = covers.uuid.size();
   std::string out;
   LayoutWriter writer(out);
-  writer.value(body);
-  writer.array(std::span<const SegmentFile>(manifest.segments));
-  writer.bytes(manifest.covers.uuid);
-  return seal_manifest(kKind, manifest.generation, out);
+  writer.value(fixed);
+  writer.array(std::span<const SegmentFile>(segments));
+  writer.bytes(covers.uuid);
+  return out;
 }
 
-Result<Manifest> decode_manifest(std::string_view bytes) {
-  const auto opened = open_manifest(kKind, bytes);
-  if (!opened) return opened.error();
-  LayoutReader reader(opened->body);
-  const auto body = reader.value<Body>();
-  Manifest manifest;
-  manifest.segments.reserve(std::min<std::uint64_t>(body.segments, bytes.size()));
-  for (std::uint64_t i = 0; i < body.segments && reader.ok(); ++i) {
-    manifest.segments.push_back(reader.value<SegmentFile>());
-  }
-  manifest.covers.uuid = reader.bytes(body.uuid_bytes);
-  if (!reader.at_end()) return damaged_manifest(kKind);
-  manifest.generation = opened->generation;
-  manifest.birth = body.birth;
-  manifest.covers.seq = body.seq;
-  manifest.covers.nonce = body.nonce;
-  manifest.covers.details_complete = (body.flags & kDetailsComplete) != 0;
-  manifest.next_file = body.next_file;
-  manifest.catalog = body.catalog;
-  manifest.catalog_bytes = body.catalog_bytes;
-  manifest.log = body.log;
-  manifest.log_bytes = body.log_bytes;
-  manifest.log_frames = body.log_frames;
-  if (!is_sound(manifest)) return damaged_manifest(kKind);
-  return manifest;
+bool Manifest::read_body(std::string_view bytes) {
+  LayoutReader reader(bytes);
+  const auto fixed = reader.value<Body>();
+  segments = reader.values<SegmentFile>(fixed.segments);
+  covers.uuid = reader.bytes(fixed.uuid_bytes);
+  covers.seq = fixed.seq;
+  covers.nonce = fixed.nonce;
+  covers.details_complete = (fixed.flags & kDetailsComplete) != 0;
+  birth = fixed.birth;
+  next_file = fixed.next_file;
+  catalog = fixed.catalog;
+  catalog_bytes = fixed.catalog_bytes;
+  log = fixed.log;
+  log_bytes = fixed.log_bytes;
+  log_frames = fixed.log_frames;
+  return reader.at_end() && is_sound();
 }
 
-bool is_sound(const Manifest& manifest) {
-  if (manifest.catalog >= manifest.next_file || manifest.log >= manifest.next_file) return false;
+bool Manifest::is_sound() const {
+  if (catalog >= next_file || log >= next_file) return false;
   const SegmentFile* before = nullptr;
-  for (const SegmentFile& segment : manifest.segments) {
+  for (const SegmentFile& segment : segments) {
     if (segment.family >= kFamilies || segment.number == 0) return false;
-    if (segment.number >= manifest.next_file) return false;
+    if (segment.number >= next_file) return false;
     if (segment.documents == 0 || segment.first > segment.last) return false;
     if (before != nullptr &&
         (before->family > segment.family ||
@@ -98,19 +89,14 @@ bool is_sound(const Manifest& manifest) {
   return true;
 }
 
-Result<Manifest> read_manifest(const std::string& directory, const FileSystem& files) {
-  const auto bytes = read_published(directory, files);
-  if (!bytes) return bytes.error();
-  return decode_manifest(*bytes);
-}
-
-Status publish_manifest(const std::string& directory, const Manifest& manifest,
-                        const FileSystem& files) {
-  return publish(directory, encode(manifest), files);
+std::set<std::string> Manifest::paths(const std::string& directory) const {
+  std::set<std::string> paths = {catalog_path(directory, catalog), log_path(directory, log)};
+  for (const SegmentFile& segment : segments) paths.insert(segment_path(directory, segment.number));
+  return paths;
 }
 
 bool is_current(const std::string& directory, std::uint64_t generation, const FileSystem& files) {
-  return is_published(directory, kKind, generation, files);
+  return is_published(directory, Manifest::kKind, generation, files);
 }
 
 std::string segment_path(const std::string& directory, FileNumber number) {
@@ -123,25 +109,6 @@ std::string catalog_path(const std::string& directory, FileNumber number) {
 
 std::string log_path(const std::string& directory, FileNumber number) {
   return numbered_path(directory, number, ".log");
-}
-
-FileNumber largest_number(const std::string& directory) {
-  return yore::largest_number(directory, kKind);
-}
-
-FileNumber free_number(const std::string& directory, FileNumber from) {
-  return yore::free_number(directory, kKind, from);
-}
-
-void remove_unnamed(const std::string& directory, const Manifest& manifest,
-                    const FileSystem& files) {
-  std::set<std::string> named;
-  for (const SegmentFile& segment : manifest.segments) {
-    named.insert(segment_path(directory, segment.number));
-  }
-  named.insert(catalog_path(directory, manifest.catalog));
-  named.insert(log_path(directory, manifest.log));
-  yore::remove_unnamed(directory, kKind, named, files);
 }
 
 }  // namespace yore::lexical

@@ -1,11 +1,10 @@
-// manifest.hpp — the one small file that says what the keyword index is right now.
-//
-// It is replaced by a rename, so a reader sees one publication or the next, never a mixture. It is
-// not synced: after a power cut it may be torn, which its hash tells, and then the index is built
-// again. Everything else lies in numbered files; a number is used once in the life of an index.
+// manifest.hpp — the one small file that says what the keyword index is right now; see
+// base/publication.hpp. A reader sees one publication or the next, never a mixture. When it is
+// torn, the index is built again.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +29,10 @@ struct SegmentFile {
 };
 static_assert(sizeof(SegmentFile) == 32);
 
+// Its functions are those of base/publication.hpp. REQUIRES: the writer lock, to publish it.
 struct Manifest {
+  static const Publication kKind;
+
   std::uint64_t generation = 0;  // grows by one with every publication
   // The generation this index began with. Within one birth a file number always means one file.
   std::uint64_t birth = 0;
@@ -43,33 +45,17 @@ struct Manifest {
   std::uint64_t log_frames = 0;
   std::vector<SegmentFile> segments;  // by family, then by key; no two of a family overlap
   friend bool operator==(const Manifest&, const Manifest&) = default;
+
+  // Are segments in order, apart from each other, and all numbers below next_file?
+  [[nodiscard]] bool is_sound() const;
+  [[nodiscard]] std::string body() const;
+  [[nodiscard]] bool read_body(std::string_view bytes);
+  [[nodiscard]] std::set<std::string> paths(const std::string& directory) const;
 };
-
-std::string encode(const Manifest& manifest);
-// corrupt: not what encode() makes; unsupported: another version.
-Result<Manifest> decode_manifest(std::string_view bytes);
-// Are segments in order, apart from each other, and all numbers below next_file?
-bool is_sound(const Manifest& manifest);
-
-// not_found, corrupt, unsupported: there is none that could be read.
-Result<Manifest> read_manifest(const std::string& directory,
-                               const FileSystem& files = real_file_system());
-// REQUIRES: the writer lock; every file it names is complete.
-Status publish_manifest(const std::string& directory, const Manifest& manifest,
-                        const FileSystem& files = real_file_system());
 
 // Paths of the files in an index.
 std::string segment_path(const std::string& directory, FileNumber number);
 std::string catalog_path(const std::string& directory, FileNumber number);
 std::string log_path(const std::string& directory, FileNumber number);
-
-// The largest number of any file that is there; 0: none.
-FileNumber largest_number(const std::string& directory);
-// The smallest from `from` on that no file has.
-FileNumber free_number(const std::string& directory, FileNumber from);
-// Removes files of the index that `manifest` does not name; others are left alone. Best effort:
-// what stays is removed the next time. REQUIRES: the writer lock; `manifest` is published.
-void remove_unnamed(const std::string& directory, const Manifest& manifest,
-                    const FileSystem& files = real_file_system());
 
 }  // namespace yore::lexical

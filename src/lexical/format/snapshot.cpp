@@ -83,7 +83,8 @@ class SnapshotLoader {
     }
     result_->covers_ = manifest.covers;
     result_->generation_ = manifest.generation;
-    result_->bytes_on_disk_ = encode(manifest).size() + manifest.catalog_bytes + manifest.log_bytes;
+    result_->bytes_on_disk_ =
+        encode_manifest(manifest).size() + manifest.catalog_bytes + manifest.log_bytes;
     for (const SegmentFile& file : manifest.segments) result_->bytes_on_disk_ += file.bytes;
     result_->files_ = files_;
     return std::shared_ptr<const Snapshot>(std::move(result_));
@@ -242,7 +243,7 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::open(
     const std::string& directory, const std::shared_ptr<const Snapshot>& previous,
     const FileSystem& files) {
   for (int tries = 0; tries < kOpenTries; ++tries) {
-    auto manifest = read_manifest(directory, files);
+    auto manifest = read_manifest<Manifest>(directory, files);
     if (!manifest) return manifest.error();
     const std::uint64_t generation = manifest->generation;
     if (previous && previous->generation_ == generation) return previous;

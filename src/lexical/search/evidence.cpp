@@ -74,15 +74,16 @@ Search::TurnEvidence Search::turn_evidence(std::span<const TurnOrd> turns,
   std::vector<Range> ranges;
   for (int family = 0; family < kFamilies; ++family) {
     const auto index = static_cast<std::size_t>(family);
-    for (Place& place : places_[index]) {
-      const LiveSegment& live = snapshot_->segments(static_cast<Family>(family))[place.segment];
+    for (SegmentLists& in_segment : lists_[index]) {
+      const LiveSegment& live =
+          snapshot_->segments(static_cast<Family>(family))[in_segment.segment];
       ranges.clear();
       each_run(live.segment.turn_runs(), &TurnRun::turn, turns, rows,
                [&](std::uint32_t row, const TurnRun& run) {
                  ranges.push_back({run.first, run.count, row});
                });
       std::ranges::sort(ranges, {}, &Range::first);
-      for (List& list : place.lists) {
+      for (List& list : in_segment.lists) {
         const float weight = weights_[list.leaf][index] * kScoreOne;
         each_posting(list.postings, ranges, [&](std::uint32_t row, Doc doc, std::uint32_t tf) {
           const std::uint32_t value = document_weight(catalog, live, selection, doc);
@@ -110,10 +111,10 @@ std::vector<std::uint32_t> Search::session_frequencies() {
   std::array<std::uint32_t, kBlock> owners;
   const auto index = static_cast<std::size_t>(Family::conversation);
   for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-    for (Place& place : places_[index]) {
-      const LiveSegment& live = snapshot_->segments(Family::conversation)[place.segment];
+    for (SegmentLists& in_segment : lists_[index]) {
+      const LiveSegment& live = snapshot_->segments(Family::conversation)[in_segment.segment];
       const std::span<const TurnOrd> turns = live.segment.turns();
-      for (List& list : place.lists) {
+      for (List& list : in_segment.lists) {
         if (list.leaf != leaf) continue;
         for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
           // One step for all of a block, then the next: so reads wait for memory together.
@@ -146,7 +147,7 @@ Search::SessionEvidence Search::session_evidence(std::span<const SessionOrd> ses
   const std::vector<LiveSegment>& segments = snapshot_->segments(Family::conversation);
   const std::vector<std::uint32_t> rows = in_order(sessions);
   std::vector<Range> ranges;
-  auto place = places_[index].begin();
+  auto in_segment = lists_[index].begin();
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const LiveSegment& live = segments[i];
     ranges.clear();
@@ -158,14 +159,14 @@ Search::SessionEvidence Search::session_evidence(std::span<const SessionOrd> ses
       }
     };
     each_run(live.segment.session_runs(), &SessionRun::session, sessions, rows, take);
-    if (place == places_[index].end() || place->segment != i) continue;
+    if (in_segment == lists_[index].end() || in_segment->segment != i) continue;
     std::ranges::sort(ranges, {}, &Range::first);
-    for (List& list : place->lists) {
+    for (List& list : in_segment->lists) {
       each_posting(list.postings, ranges, [&](std::uint32_t row, Doc doc, std::uint32_t tf) {
         if (!live.dead.has(doc)) evidence.counts[row * width + list.leaf] += tf;
       });
     }
-    ++place;
+    ++in_segment;
   }
   return evidence;
 }

@@ -95,23 +95,23 @@ Status Search::find_lists(Family family) {
   std::vector<PostingList> lists;
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const LiveSegment& live = segments[i];
-    Place place;
-    place.segment = i;
+    SegmentLists in_segment;
+    in_segment.segment = i;
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
       lists.clear();
       if (Status status = open_lists(live, leaf, stats.average(), lists); !status) return status;
       for (PostingList& list : lists) {
         const std::uint32_t dead = live.dead.empty() ? 0 : count_dead(list, live.dead);
         frequencies_[leaf][index] += list.size() - dead;
-        if (place.lists.empty()) place.lists.reserve(leaves_.size());
-        place.lists.push_back({static_cast<std::uint16_t>(leaf), std::move(list)});
+        if (in_segment.lists.empty()) in_segment.lists.reserve(leaves_.size());
+        in_segment.lists.push_back({static_cast<std::uint16_t>(leaf), std::move(list)});
       }
     }
     // Lengths of sessions are needed for the conversation even where no word is found.
-    if (place.lists.empty() && family != Family::conversation) continue;
+    if (in_segment.lists.empty() && family != Family::conversation) continue;
     if (Status status = live.segment.check_columns(); !status) return status;
-    if (place.lists.empty()) continue;
-    places_[index].push_back(std::move(place));
+    if (in_segment.lists.empty()) continue;
+    lists_[index].push_back(std::move(in_segment));
   }
   return {};
 }
@@ -160,10 +160,10 @@ std::vector<Candidate> Search::best_turns(const Selection& selection, std::size_
   const auto room = std::make_unique<WindowScorer::Room>();
   for (const Family family : kAllFamilies) {
     const auto index = static_cast<std::size_t>(family);
-    for (Place& place : places_[index]) {
-      WindowScorer scorer(*this, family, place.segment, selection, prune, place.lists.size(),
-                          *room);
-      for (List& list : place.lists) {
+    for (SegmentLists& in_segment : lists_[index]) {
+      WindowScorer scorer(*this, family, in_segment.segment, selection, prune,
+                          in_segment.lists.size(), *room);
+      for (List& list : in_segment.lists) {
         scorer.add(list.postings, weights_[list.leaf][index] * kScoreOne);
       }
       scorer.run(collector);
@@ -174,9 +174,9 @@ std::vector<Candidate> Search::best_turns(const Selection& selection, std::size_
 
 void Search::add_turns(std::size_t leaf, const Weights& weights, TurnSet& turns) {
   for (const Family family : kAllFamilies) {
-    for (Place& place : places_[static_cast<std::size_t>(family)]) {
-      const LiveSegment& live = snapshot_->segments(family)[place.segment];
-      for (List& list : place.lists) {
+    for (SegmentLists& in_segment : lists_[static_cast<std::size_t>(family)]) {
+      const LiveSegment& live = snapshot_->segments(family)[in_segment.segment];
+      for (List& list : in_segment.lists) {
         if (list.leaf != leaf) continue;
         for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
           const PostingList::Block block = list.postings.decode(i);

@@ -121,7 +121,7 @@ class Search {
     std::uint16_t leaf = 0;
     PostingList postings;
   };
-  struct Place {  // one segment that has at least one of the leaves
+  struct SegmentLists {  // one segment that has at least one of the leaves
     std::uint32_t segment = 0;
     std::vector<List> lists;
   };
@@ -136,7 +136,7 @@ class Search {
   std::shared_ptr<const Snapshot> snapshot_;
   std::vector<Leaf> leaves_;
   std::vector<std::uint32_t> hashes_;  // of leaves that are one term
-  std::array<std::vector<Place>, kFamilies> places_;
+  std::array<std::vector<SegmentLists>, kFamilies> lists_;
   std::vector<std::array<std::uint64_t, kFamilies>> frequencies_;
   std::vector<std::array<float, kFamilies>> weights_;
   std::array<LengthNorm, kFamilies> norms_{};

@@ -51,7 +51,7 @@ std::optional<Task> next_task(const Snapshot& snapshot, const Manifest& manifest
 // removals, which go by key.
 Result<bool> replace_files(const std::string& directory, std::uint64_t birth, const Task& task,
                            std::optional<SegmentFile> merged, const FileSystem& files) {
-  auto manifest = read_manifest(directory, files);
+  auto manifest = read_manifest<Manifest>(directory, files);
   if (!manifest) return manifest.error();
   if (manifest->birth != birth) return false;
   auto& segments = manifest->segments;

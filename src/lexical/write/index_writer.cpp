@@ -70,7 +70,7 @@ struct IndexWriter::State {
   }
 
   FileNumber new_number() {
-    next_file = free_number(directory, next_file);
+    next_file = free_number(directory, Manifest::kKind, next_file);
     return next_file++;
   }
 
@@ -159,7 +159,7 @@ Status IndexWriter::State::add_segments(const std::vector<NewSegment>& segments,
   }
   sort_segments(next);
   next.next_file = next_file;
-  if (!is_sound(next)) return Error{Errc::invalid_argument, "segments whose keys overlap"};
+  if (!next.is_sound()) return Error{Errc::invalid_argument, "segments whose keys overlap"};
   return {};
 }
 
@@ -188,11 +188,11 @@ Status IndexWriter::State::start_anew() {
   if (Status status = make_directories(directory); !status) return status;
   Manifest empty;
   std::uint64_t generation = 1;
-  if (const auto old = read_manifest(directory, system)) {
+  if (const auto old = read_manifest<Manifest>(directory, system)) {
     generation = old->generation + 1;
     next_file = std::max(next_file, old->next_file);
   }
-  next_file = std::max(next_file, largest_number(directory) + 1);
+  next_file = std::max(next_file, largest_number(directory, Manifest::kKind) + 1);
   empty.generation = empty.birth = fresh_generation(generation);
   empty.next_file = next_file;
   empty.covers.uuid = uuid;
@@ -282,7 +282,8 @@ Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::s
   if (!snapshot && !means_rebuild(snapshot.error().code)) return snapshot.error();
   if (snapshot && (*snapshot)->covers().uuid == uuid) {
     state->snapshot = std::move(*snapshot);
-    state->next_file = std::max(state->manifest().next_file, largest_number(directory) + 1);
+    state->next_file =
+        std::max(state->manifest().next_file, largest_number(directory, Manifest::kKind) + 1);
     remove_unnamed(directory, state->manifest(), files);
   } else if (Status status = state->start_anew(); !status) {
     return status.error();

@@ -128,17 +128,17 @@ void TermTable::grow() {
 }
 
 std::vector<TermId> TermTable::sorted() const {
-  struct Place {
+  struct SortKey {
     std::uint64_t prefix;
     TermId id;
   };
-  std::vector<Place> places(size());
-  for (TermId id = 0; id < places.size(); ++id) places[id] = {prefix_of(text(id)), id};
-  std::ranges::sort(places, [&](const Place& a, const Place& b) {
+  std::vector<SortKey> keys(size());
+  for (TermId id = 0; id < keys.size(); ++id) keys[id] = {prefix_of(text(id)), id};
+  std::ranges::sort(keys, [&](const SortKey& a, const SortKey& b) {
     return a.prefix != b.prefix ? a.prefix < b.prefix : text(a.id) < text(b.id);
   });
   std::vector<TermId> ids(size());
-  std::ranges::transform(places, ids.begin(), &Place::id);
+  std::ranges::transform(keys, ids.begin(), &SortKey::id);
   return ids;
 }
 

@@ -96,7 +96,7 @@ std::optional<Line> StdioTransport::take_line() {
     const bool oversize = skipping_ || text.size() > options_.max_line_bytes;
     std::optional<Line> line;
     if (oversize) line = Line{Line::Kind::oversize, "", options_.max_line_bytes};
-    if (!oversize && !text::trim(text).empty()) line = Line{Line::Kind::whole, std::string(text)};
+    if (!oversize && !text::is_blank(text)) line = Line{Line::Kind::whole, std::string(text)};
     in_begin_ = in_scanned_ = end + 1;
     skipping_ = false;
     if (line) return line;
@@ -118,7 +118,7 @@ std::optional<Line> StdioTransport::take_rest() {
   in_.clear();
   in_begin_ = in_scanned_ = 0;
   if (skipping_ || rest.size() > options_.max_line_bytes) return std::nullopt;
-  if (text::trim(rest).empty()) return std::nullopt;
+  if (text::is_blank(rest)) return std::nullopt;
   return Line{Line::Kind::half, rest};
 }
 

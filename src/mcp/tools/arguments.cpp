@@ -109,7 +109,7 @@ std::string Arguments::required_text(std::string_view name, std::size_t max_char
   const Json* const value = required(name);
   if (value == nullptr) return "";
   std::string text = checked_text(name, *value, max_chars);
-  if (text::trim(text).empty()) refuse(std::string(name) + " must not be empty.");
+  if (text::is_blank(text)) refuse(std::string(name) + " must not be empty.");
   return text;
 }
 
@@ -117,7 +117,7 @@ std::optional<std::string> Arguments::text(std::string_view name, std::size_t ma
   const Json* const value = given(name);
   if (value == nullptr) return std::nullopt;
   std::string text = checked_text(name, *value, max_chars);
-  if (text::trim(text).empty()) return std::nullopt;
+  if (text::is_blank(text)) return std::nullopt;
   return text;
 }
 
@@ -174,7 +174,7 @@ std::vector<std::string> Arguments::texts(std::string_view name) {
       return refuse_value(name, "a text or a list of texts", item);
     }
     std::string text = checked_text(name, item, kMaxTextChars);
-    if (!text::trim(text).empty()) out.push_back(std::move(text));
+    if (!text::is_blank(text)) out.push_back(std::move(text));
   };
   if (list->is_array()) {
     std::for_each(list->begin(), list->end(), add);
@@ -213,7 +213,7 @@ std::vector<std::string> Arguments::choices(std::string_view name,
     while (!rest.empty()) {
       const std::string_view word = rest.substr(0, rest.find(','));
       rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-      if (text::trim(word).empty()) continue;
+      if (text::is_blank(word)) continue;
       std::string known = checked_choice(name, word, choices);
       if (!known.empty() && std::ranges::find(out, known) == out.end()) {
         out.push_back(std::move(known));

@@ -52,14 +52,14 @@ struct Room {
   std::size_t width = 0;  // of the JSON text
   bool full = false;      // something did not fit: nothing behind it is shown either
 
-  struct Part {
+  struct Slice {
     std::string_view text;
     std::size_t passed = 0;  // characters before it
     std::size_t shown = 0;
     std::size_t total = 0;
   };
-  Part take(std::string_view text) {
-    Part part;
+  Slice take(std::string_view text) {
+    Slice part;
     part.total = text::count_chars(text);
     part.passed = std::min(skip, part.total);
     skip -= part.passed;
@@ -105,7 +105,7 @@ TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars)
   Room room{offset, max_chars, kMostJsonChars};
   std::size_t end = 0;  // where the piece ends; 0: nothing is shown yet
   for (const char* const field : kTexts) {
-    const Room::Part part = room.take(text_of(whole, field));
+    const Room::Slice part = room.take(text_of(whole, field));
     piece.json[field] = std::string(part.text);
     if (part.shown < part.total) add_truncated(piece.json, field, part.shown, part.total);
     if (part.shown > 0) end = piece.total + part.passed + part.shown;
@@ -154,7 +154,7 @@ Json fitted(const Json& whole, std::size_t budget) {
   Json json = whole;
   for (std::size_t i = 0; i < kTexts.size(); ++i) {
     Room room{0, SIZE_MAX, needs[i].given};
-    const Room::Part part = room.take(text_of(whole, kTexts[i]));
+    const Room::Slice part = room.take(text_of(whole, kTexts[i]));
     if (part.shown == part.total) continue;
     json[kTexts[i]] = std::string(part.text);
     add_truncated(json, kTexts[i], part.shown, part.total);

@@ -3,7 +3,6 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
-#include "transcript/limits.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {
@@ -11,17 +10,17 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-PartKind part_kind(std::string_view type) {
-  if (type == "text") return PartKind::text;
-  if (type == "thinking") return PartKind::thinking;
+MessagePartKind part_kind(std::string_view type) {
+  if (type == "text") return MessagePartKind::text;
+  if (type == "thinking") return MessagePartKind::thinking;
   if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
-    return PartKind::call;
+    return MessagePartKind::call;
   }
-  if (type.ends_with("tool_result")) return PartKind::result;
-  if (type == "image") return PartKind::image;
-  if (type == "document") return PartKind::document;
-  if (type == "redacted_thinking" || type == "fallback") return PartKind::ignored;
-  return PartKind::unknown;
+  if (type.ends_with("tool_result")) return MessagePartKind::result;
+  if (type == "image") return MessagePartKind::image;
+  if (type == "document") return MessagePartKind::document;
+  if (type == "redacted_thinking" || type == "fallback") return MessagePartKind::ignored;
+  return MessagePartKind::unknown;
 }
 
 // The compact object that people and agents see.
@@ -44,14 +43,6 @@ void render_call(std::string_view tool, const ToolInput& input, std::string& out
 }
 
 }  // namespace
-
-std::string& TextPool::take() {
-  if (used_ == texts_.size()) texts_.emplace_back();
-  std::string& text = texts_[used_++];
-  if (text.capacity() > kKeptCapacity) std::string().swap(text);
-  text.clear();
-  return text;
-}
 
 void ContentReader::start() {
   texts_.reset();
@@ -78,7 +69,7 @@ bool ContentReader::read_content(value json, Content& content) {
   });
 }
 
-bool ContentReader::read_part(value json, Part& part) {
+bool ContentReader::read_part(value json, MessagePart& part) {
   std::string_view type;
   std::string_view thinking;
   std::string_view output;
@@ -95,10 +86,10 @@ bool ContentReader::read_part(value json, Part& part) {
   });
   if (!fine) return false;
   part.kind = part_kind(type);
-  if (part.kind == PartKind::thinking) part.text = thinking;
-  if (part.kind == PartKind::result && !output.empty()) part.text = output;
-  if (part.kind == PartKind::unknown) part.name = type;
-  if (part.kind == PartKind::call) finish_call(part);
+  if (part.kind == MessagePartKind::thinking) part.text = thinking;
+  if (part.kind == MessagePartKind::result && !output.empty()) part.text = output;
+  if (part.kind == MessagePartKind::unknown) part.name = type;
+  if (part.kind == MessagePartKind::call) finish_call(part);
   return true;
 }
 
@@ -108,7 +99,7 @@ bool ContentReader::read_input(value json) {
   return input_.read(json);
 }
 
-void ContentReader::finish_call(Part& part) {
+void ContentReader::finish_call(MessagePart& part) {
   if (!has_input_) input_.clear();
   has_input_ = false;
   std::string& searched = texts_.take();

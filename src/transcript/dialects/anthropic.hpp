@@ -6,27 +6,16 @@
 #include <simdjson.h>
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "transcript/input/text_pool.hpp"
 #include "transcript/spec/tool_render.hpp"
 
 namespace yore::transcript::claude_code {
 
-// Strings that keep their memory from record to record.
-class TextPool {
- public:
-  std::string& take();  // empty
-  void reset() { used_ = 0; }
-
- private:
-  std::deque<std::string> texts_;
-  std::size_t used_ = 0;
-};
-
-enum class PartKind : std::uint8_t {
+enum class MessagePartKind : std::uint8_t {
   text,
   thinking,
   call,
@@ -38,8 +27,8 @@ enum class PartKind : std::uint8_t {
 };
 
 // One block. A plain string is one part of kind text.
-struct Part {
-  PartKind kind = PartKind::text;
+struct MessagePart {
+  MessagePartKind kind = MessagePartKind::text;
   std::string_view text;
   std::string_view id;
   std::string_view name;
@@ -51,7 +40,7 @@ enum class Shape : std::uint8_t { absent, good, wrong };
 
 struct Content {
   Shape shape = Shape::absent;
-  std::vector<Part> parts;
+  std::vector<MessagePart> parts;
 };
 
 // The functions return false for malformed JSON only.
@@ -66,10 +55,10 @@ class ContentReader {
   bool read_output(simdjson::ondemand::value json, std::string_view& text);
   // A tool's input; finish_call() then makes rendering, text and file of it.
   bool read_input(simdjson::ondemand::value json);
-  void finish_call(Part& part);
+  void finish_call(MessagePart& part);
 
  private:
-  bool read_part(simdjson::ondemand::value json, Part& part);
+  bool read_part(simdjson::ondemand::value json, MessagePart& part);
 
   TextPool texts_;
   ToolInput input_;

@@ -13,9 +13,8 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-// Limits for one tool's output when it is not a single string.
-constexpr std::size_t kMaxOutputBytes = 1 << 20;
-constexpr int kMaxOutputDepth = 8;
+// {"type":"text","text":"…"}: what it is called is not what it says.
+constexpr std::array<std::string_view, 2> kGenaiLabels = {"type", "mimeType"};
 
 constexpr ArgumentNames kCommandNames = {"command", "cmd"};
 constexpr ArgumentNames kFolderNames = {"dir_path", "path"};
@@ -44,31 +43,11 @@ constexpr std::array<ToolRule, 22> kToolRules = {{
     {"skill", "skill", {"skill", "name"}},
 }};
 
-// Every string in it, one a line. Recursion ends at kMaxOutputDepth.
-bool collect_output(value json, std::string& out, int depth) {
-  if (depth > kMaxOutputDepth || out.size() >= kMaxOutputBytes) return true;
-  json_type type{};
-  if (!get_type(json, type)) return false;
-  if (type == json_type::string) {
-    std::string_view line;
-    if (!get_text(json, line)) return false;
-    text::append_line(out, text::prefix_bytes(line, kMaxOutputBytes));
-    return true;
-  }
-  if (type == json_type::array) {
-    return each_item(json, [&](value item) { return collect_output(item, out, depth + 1); });
-  }
-  return each_field(json, [&](std::string_view key, value inner) {
-    // {"type":"text","text":"…"}: what it is called is not what it says.
-    return key == "type" || key == "mimeType" || collect_output(inner, out, depth + 1);
-  });
-}
-
 }  // namespace
 
 void GenaiParts::clear() {
   inputs_used_ = 0;
-  texts_used_ = 0;
+  texts_.reset();
 }
 
 bool GenaiParts::read(value json, GenaiPartList& out) {
@@ -84,7 +63,7 @@ bool GenaiParts::read_part(value json, GenaiPartList& out) {
   if (out.size() >= kMaxParts) return true;
   GenaiPart part;
   if (type == json_type::string) {
-    part.kind = PartKind::text;
+    part.kind = GenaiKind::text;
     if (!get_text(json, part.text)) return false;
     if (!part.text.empty()) out.push_back(part);
     return true;
@@ -104,11 +83,11 @@ bool GenaiParts::read_part(value json, GenaiPartList& out) {
     return get_text(inner, text);
   });
   if (!fine || type != json_type::object) return fine;
-  if (part.kind == PartKind::other && has_text) {
-    part.kind = thought ? PartKind::thought : PartKind::text;
+  if (part.kind == GenaiKind::other && has_text) {
+    part.kind = thought ? GenaiKind::thought : GenaiKind::text;
     part.text = text;
     if (text.empty()) return true;
-  } else if (part.kind == PartKind::other) {
+  } else if (part.kind == GenaiKind::other) {
     part.text = first_key;
   }
   out.push_back(part);
@@ -116,7 +95,7 @@ bool GenaiParts::read_part(value json, GenaiPartList& out) {
 }
 
 bool GenaiParts::read_call(value json, GenaiPart& part) {
-  part.kind = PartKind::call;
+  part.kind = GenaiKind::call;
   return each_field(json, [&](std::string_view key, value inner) {
     if (key == "id") return get_text(inner, part.id);
     if (key == "name") return get_text(inner, part.name);
@@ -125,7 +104,7 @@ bool GenaiParts::read_call(value json, GenaiPart& part) {
 }
 
 bool GenaiParts::read_answer(value json, GenaiPart& part) {
-  part.kind = PartKind::response;
+  part.kind = GenaiKind::response;
   return each_field(json, [&](std::string_view key, value inner) {
     if (key == "id") return get_text(inner, part.id);
     if (key == "name") return get_text(inner, part.name);
@@ -134,7 +113,7 @@ bool GenaiParts::read_answer(value json, GenaiPart& part) {
 }
 
 bool GenaiParts::read_media(value json, GenaiPart& part) {
-  part.kind = PartKind::media;
+  part.kind = GenaiKind::media;
   std::string_view type;
   const bool fine = each_field(json, [&](std::string_view key, value inner) {
     return key != "mimeType" || get_text(inner, type);
@@ -147,14 +126,15 @@ bool GenaiParts::read_response(value json, std::string_view& text) {
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::string) return get_text(json, text);
-  std::string& output = take_text();
-  std::string& error = take_text();
-  std::string& rest = take_text();
+  std::string& output = texts_.take();
+  std::string& error = texts_.take();
+  std::string& rest = texts_.take();
   const auto read = [&](std::string_view key, value inner) {
-    return collect_output(inner, key == "output" ? output : key == "error" ? error : rest, 1);
+    std::string& lines = key == "output" ? output : key == "error" ? error : rest;
+    return append_texts(inner, kGenaiLabels, lines);
   };
   const bool fine =
-      type == json_type::array ? collect_output(json, rest, 0) : each_field(json, read);
+      type == json_type::array ? append_texts(json, kGenaiLabels, rest) : each_field(json, read);
   text = !output.empty() ? output : !error.empty() ? error : rest;
   return fine;
 }
@@ -170,15 +150,7 @@ const ToolInput& GenaiParts::input(std::size_t index) const {
   return index < inputs_used_ ? inputs_[index] : kNone;
 }
 
-std::string& GenaiParts::take_text() {
-  if (texts_used_ == texts_.size()) texts_.emplace_back();
-  std::string& text = texts_[texts_used_++];
-  if (text.capacity() > kKeptCapacity) std::string().swap(text);
-  text.clear();
-  return text;
-}
-
-std::string_view joined_parts(const GenaiPartList& parts, PartKind kind, std::string& storage) {
+std::string_view joined_parts(const GenaiPartList& parts, GenaiKind kind, std::string& storage) {
   std::string_view only;
   storage.clear();
   for (const GenaiPart& part : parts) {

@@ -18,16 +18,17 @@
 #include <string_view>
 #include <vector>
 
+#include "transcript/input/text_pool.hpp"
 #include "transcript/record.hpp"
 #include "transcript/spec/tool_render.hpp"
 #include "transcript/spec/tool_rules.hpp"
 
 namespace yore::transcript {
 
-enum class PartKind : std::uint8_t { text, thought, call, response, media, other };
+enum class GenaiKind : std::uint8_t { text, thought, call, response, media, other };
 
 struct GenaiPart {
-  PartKind kind = PartKind::other;
+  GenaiKind kind = GenaiKind::other;
   // text, thought, response: the words. media: "[image]" or "[document]". other: its first key.
   std::string_view text;
   std::string_view id;  // call and response
@@ -51,7 +52,7 @@ class GenaiParts {
 
   [[nodiscard]] const ToolInput& input(std::size_t index) const;
   // An empty text that lives until clear().
-  std::string& take_text();
+  std::string& take_text() { return texts_.take(); }
 
  private:
   bool read_part(simdjson::ondemand::value value, GenaiPartList& out);
@@ -61,13 +62,12 @@ class GenaiParts {
 
   std::deque<ToolInput> inputs_;
   std::size_t inputs_used_ = 0;
-  std::deque<std::string> texts_;
-  std::size_t texts_used_ = 0;
+  TextPool texts_;
 };
 
 // The words of the parts of one kind, one below the other; `storage` is used when there are
 // several.
-std::string_view joined_parts(const GenaiPartList& parts, PartKind kind, std::string& storage);
+std::string_view joined_parts(const GenaiPartList& parts, GenaiKind kind, std::string& storage);
 
 // What the tools of both agents show of their arguments.
 std::span<const ToolRule> genai_tool_rules();

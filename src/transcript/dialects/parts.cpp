@@ -15,9 +15,8 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-// Of one tool's output when it is not a single text.
-constexpr std::size_t kMaxCollectedBytes = 1 << 20;
-constexpr int kMaxCollectDepth = 8;
+// {"type":"text","text":"…"}: what it is called is not what it says.
+constexpr std::array<std::string_view, 4> kOutputLabels = {"type", "mimeType", "status", "data"};
 constexpr int kMaxInnerDepth = 3;
 
 // Where a key of a block goes.
@@ -191,27 +190,6 @@ ContentKind kind_of(std::span<const PartType> types, std::string_view type) {
   return ContentKind::unknown;
 }
 
-// Every string in it, one a line. Recursion ends at kMaxCollectDepth.
-bool collect(value json, std::string& out, int depth) {
-  if (depth > kMaxCollectDepth || out.size() >= kMaxCollectedBytes) return true;
-  json_type type{};
-  if (!get_type(json, type)) return false;
-  if (type == json_type::string) {
-    std::string_view line;
-    if (!get_text(json, line)) return false;
-    text::append_line(out, text::prefix_bytes(line, kMaxCollectedBytes));
-    return true;
-  }
-  if (type == json_type::array) {
-    return each_item(json, [&](value item) { return collect(item, out, depth + 1); });
-  }
-  return each_field(json, [&](std::string_view key, value inner) {
-    // {"type":"text","text":"…"}: what it is called is not what it says.
-    const bool label = key == "type" || key == "mimeType" || key == "status" || key == "data";
-    return label || collect(inner, out, depth + 1);
-  });
-}
-
 }  // namespace
 
 PartReader::PartReader(Dialect dialect) : table_(table_of(dialect)) {}
@@ -219,7 +197,7 @@ PartReader::PartReader(Dialect dialect) : table_(table_of(dialect)) {}
 void PartReader::clear() {
   parts_.clear();
   inputs_used_ = 0;
-  texts_used_ = 0;
+  texts_.reset();
 }
 
 bool PartReader::knows(std::string_view type) const {
@@ -332,33 +310,18 @@ bool PartReader::read_output(value json, std::string_view& text) {
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::string) return get_text(json, text);
-  std::string& lines = take_text();
-  const bool fine = collect(json, lines, 0);
+  std::string& lines = texts_.take();
+  const bool fine = append_texts(json, kOutputLabels, lines);
   if (!lines.empty()) text = lines;
   return fine;
 }
 
-std::string& PartReader::take_text() {
-  if (texts_used_ == texts_.size()) texts_.emplace_back();
-  std::string& text = texts_[texts_used_++];
-  if (text.capacity() > kKeptCapacity) std::string().swap(text);
-  text.clear();
-  return text;
-}
-
 std::string_view PartReader::joined_text() {
-  std::string_view only;
-  std::string* joined = nullptr;
+  text::JoinedLines joined(texts_.take());
   for (const ContentPart& part : parts_) {
-    if (part.kind != ContentKind::text || part.text.empty()) continue;
-    if (only.empty()) {
-      only = part.text;
-      continue;
-    }
-    if (joined == nullptr) joined = &take_text().append(only);
-    joined->append("\n").append(part.text);
+    if (part.kind == ContentKind::text) joined.add(part.text);
   }
-  return joined == nullptr ? only : std::string_view(*joined);
+  return joined.text();
 }
 
 Block PartReader::call_block(const ContentPart& part, std::span<const ToolRule> rules) {
@@ -379,9 +342,9 @@ Block PartReader::call_block(const ContentPart& part, std::span<const ToolRule> 
     if (!readable) read.clear();
     input = &read;
   }
-  Block block = tool_call_block(part.name, part.id, *input, rules, take_text());
+  Block block = tool_call_block(part.name, part.id, *input, rules, texts_.take());
   // Views of the inner parser end with its next text.
-  if (!part.arguments.empty()) block.file = take_text().append(block.file);
+  if (!part.arguments.empty()) block.file = texts_.take().append(block.file);
   if (!readable) block.text = text::prefix_bytes(part.arguments, kInputBytes);
   return block;
 }

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "transcript/input/text_pool.hpp"
 #include "transcript/record.hpp"
 #include "transcript/spec/agent_spec.hpp"
 #include "transcript/spec/tool_render.hpp"
@@ -79,14 +80,12 @@ class PartReader {
   bool read_part(simdjson::ondemand::value json, bool calls);
   bool read_fields(simdjson::ondemand::value json, ContentPart& part, int depth);
   void finish(ContentPart& part, bool calls);
-  std::string& take_text();
 
   const DialectTable& table_;
   std::vector<ContentPart> parts_;
   std::deque<ToolInput> inputs_;
   std::size_t inputs_used_ = 0;
-  std::deque<std::string> texts_;
-  std::size_t texts_used_ = 0;
+  TextPool texts_;
   std::string_view first_key_;
   bool thought_ = false;
   // JSON inside a string has a parser of its own: the record's is still needed.

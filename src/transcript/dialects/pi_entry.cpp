@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
+#include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::pi {
 namespace {
@@ -38,16 +40,7 @@ bool read_usage(ondemand::value json, Usage& out) {
   });
 }
 
-bool is_blank(std::string_view words) {
-  return text::trim(words).empty();
-}
-
 }  // namespace
-
-std::string named(std::string_view prefix, std::string_view name) {
-  return std::string(prefix).append(name.empty() ? "(none)"
-                                                 : text::prefix_bytes(name, kMaxNameBytes));
-}
 
 bool EntryParser::read(ondemand::object& object) {
   entry = {};
@@ -120,7 +113,7 @@ bool EntryParser::read_content(ondemand::value json) {
 bool EntryParser::read_part(ondemand::value json) {
   json_type type{};
   if (!get_type(json, type)) return false;
-  Part part;
+  EntryPart part;
   if (type == json_type::string) {
     part.type = "text";
     if (!get_text(json, part.text)) return false;
@@ -142,7 +135,7 @@ bool EntryParser::read_part(ondemand::value json) {
   return true;
 }
 
-bool EntryParser::read_input(ondemand::value json, Part& part) {
+bool EntryParser::read_input(ondemand::value json, EntryPart& part) {
   json_type type{};
   if (!get_type(json, type)) return false;
   const bool filled = part.input != SIZE_MAX;
@@ -172,28 +165,21 @@ bool EntryParser::scalar(ondemand::value json, std::string_view& out) {
 
 bool EntryParser::pass_key(std::string_view where, std::string_view key,
                            std::span<const std::string_view> silent) {
-  const bool known = std::ranges::find(silent, key) != silent.end();
-  if (!known && unknown.size() < kMaxUnknown) unknown.push_back(named(where, key));
+  const bool room = unknown.size() < kMaxUnknown;
+  if (room && !contains(silent, key)) unknown.push_back(unknown_name(where, key));
   return true;
 }
 
 std::string_view EntryParser::joined_text(RecordSink& sink) {
-  std::string_view first;
-  std::size_t texts = 0;
-  for (const Part& part : parts) {
-    if (part.type != "text" && part.type != "toolResult") {
-      if (part.type != "image") sink.unknown(named("block ", part.type));
-      continue;
+  text::JoinedLines joined(joined_);
+  for (const EntryPart& part : parts) {
+    if (part.type == "text" || part.type == "toolResult") {
+      joined.add(part.text);
+    } else if (part.type != "image") {
+      sink.unknown(unknown_name("block ", part.type));
     }
-    if (part.text.empty()) continue;
-    if (texts++ == 0) {
-      first = part.text;
-      continue;
-    }
-    if (texts == 2) joined_ = first;
-    joined_.append("\n").append(part.text);
   }
-  return texts <= 1 ? first : std::string_view(joined_);
+  return joined.text();
 }
 
 std::span<const Block> EntryParser::blocks(std::span<const ToolRule> rules, RecordSink& sink) {
@@ -201,21 +187,21 @@ std::span<const Block> EntryParser::blocks(std::span<const ToolRule> rules, Reco
   blocks_.clear();
   if (renderings_.size() < parts.size()) renderings_.resize(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = parts[i];
+    const EntryPart& part = parts[i];
     Block block;
     if (part.type == "text") {
       block.text = part.text;
-      if (!is_blank(part.text)) blocks_.push_back(block);
+      if (!text::is_blank(part.text)) blocks_.push_back(block);
     } else if (part.type == "thinking") {
       block.kind = BlockKind::thinking;
       block.text = part.thinking;
-      if (!is_blank(part.thinking)) blocks_.push_back(block);
+      if (!text::is_blank(part.thinking)) blocks_.push_back(block);
     } else if (part.type == "toolCall") {
       if (part.name.empty()) continue;
       const ToolInput& input = part.input == SIZE_MAX ? kNoInput : inputs_[part.input];
       blocks_.push_back(tool_call_block(part.name, part.id, input, rules, renderings_[i]));
     } else if (part.type != "image") {
-      sink.unknown(named("block ", part.type));
+      sink.unknown(unknown_name("block ", part.type));
     }
   }
   return blocks_;

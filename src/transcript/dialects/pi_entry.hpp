@@ -24,7 +24,7 @@
 namespace yore::transcript::pi {
 
 // A content block as it stands there; which of the fields count depends on `type`.
-struct Part {
+struct EntryPart {
   std::string_view type;
   std::string_view text;
   std::string_view thinking;
@@ -71,7 +71,7 @@ class EntryParser {
   bool read(simdjson::ondemand::object& object);
 
   Entry entry;
-  std::vector<Part> parts;           // of the message, or of the entry itself
+  std::vector<EntryPart> parts;      // of the message, or of the entry itself
   std::vector<std::string> unknown;  // keys: "entry.x", "message.y"
 
   // The words of all text parts, one below the other.
@@ -85,7 +85,7 @@ class EntryParser {
   bool read_message_field(std::string_view key, simdjson::ondemand::value json);
   bool read_content(simdjson::ondemand::value json);
   bool read_part(simdjson::ondemand::value json);
-  bool read_input(simdjson::ondemand::value json, Part& part);
+  bool read_input(simdjson::ondemand::value json, EntryPart& part);
   bool text(simdjson::ondemand::value json, std::string_view& out);
   bool scalar(simdjson::ondemand::value json, std::string_view& out);
   bool pass_key(std::string_view where, std::string_view key,
@@ -97,8 +97,5 @@ class EntryParser {
   std::vector<Block> blocks_;
   std::string joined_;
 };
-
-// "type x": how something unknown is counted.
-std::string named(std::string_view prefix, std::string_view name);
 
 }  // namespace yore::transcript::pi

@@ -1,5 +1,9 @@
 #include "transcript/input/json_values.hpp"
 
+#include "base/contains.hpp"
+#include "text/lines.hpp"
+#include "text/utf8.hpp"
+
 namespace yore::transcript {
 namespace {
 
@@ -9,6 +13,29 @@ using simdjson::ondemand::value;
 
 // 9999-12-31 in milliseconds: anything larger is no time.
 constexpr double kMaxTimeMs = 253'402'300'799'999.0;
+
+constexpr std::size_t kMaxCollectedBytes = 1 << 20;
+constexpr int kMaxCollectDepth = 8;
+
+bool append_texts_at(value json, std::span<const std::string_view> labels, std::string& out,
+                     int depth) {
+  if (depth > kMaxCollectDepth || out.size() >= kMaxCollectedBytes) return true;
+  json_type type{};
+  if (!get_type(json, type)) return false;
+  if (type == json_type::string) {
+    std::string_view line;
+    if (!get_text(json, line)) return false;
+    text::append_line(out, text::prefix_bytes(line, kMaxCollectedBytes));
+    return true;
+  }
+  if (type == json_type::array) {
+    return each_item(json,
+                     [&](value item) { return append_texts_at(item, labels, out, depth + 1); });
+  }
+  return each_field(json, [&](std::string_view key, value inner) {
+    return contains(labels, key) || append_texts_at(inner, labels, out, depth + 1);
+  });
+}
 
 }  // namespace
 
@@ -51,6 +78,10 @@ bool get_time(value json, Time& out) {
   if (!get_text(json, text)) return false;
   out = parse_iso8601(text).value_or(out);
   return true;
+}
+
+bool append_texts(value json, std::span<const std::string_view> labels, std::string& out) {
+  return append_texts_at(json, labels, out, 0);
 }
 
 }  // namespace yore::transcript

@@ -8,6 +8,8 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "base/time.hpp"
@@ -20,6 +22,10 @@ bool get_flag(simdjson::ondemand::value json, bool& out);
 bool get_count(simdjson::ondemand::value json, std::uint64_t& out);
 // ISO 8601, or milliseconds since 1970.
 bool get_time(simdjson::ondemand::value json, Time& out);
+// Every text in a value, one a line, but for those whose keys are `labels`. Bounded: what lies
+// deeper than a few levels, or behind a megabyte, is left out.
+bool append_texts(simdjson::ondemand::value json, std::span<const std::string_view> labels,
+                  std::string& out);
 
 // Calls on_field(key, value) for each field of an object until it returns false.
 template <typename OnField>

@@ -4,9 +4,9 @@
 
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
-#include "transcript/limits.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/typed_text.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -16,13 +16,9 @@ using simdjson::ondemand::object;
 // What the first records of a tree answer: so a second beginning is seen as one.
 constexpr std::string_view kRoot = "root";
 
-bool is_blank(std::string_view words) {
-  return text::trim(words).empty();
-}
-
+// "type x": `what` as a description names it.
 std::string named(std::string_view what, std::string_view name) {
-  const std::string_view shown = name.empty() ? "(none)" : text::prefix_bytes(name, kMaxNameBytes);
-  return std::string(what).append(" ").append(shown);
+  return unknown_name(std::string(what) + " ", name);
 }
 
 bool fits(std::string_view text, const std::string& value) {
@@ -43,7 +39,7 @@ bool flag(const RecordDraft& draft, Slot slot) {
     case Slot::blocks:
       return std::ranges::any_of(draft.content.parts(), [](const ContentPart& part) {
         const bool words = part.kind != ContentKind::text && part.kind != ContentKind::thinking;
-        return words || !is_blank(part.text);
+        return words || !text::is_blank(part.text);
       });
     default:
       return !draft.text(slot).empty();
@@ -191,14 +187,14 @@ void RecordReader::deliver_prompt(RecordKind kind) {
   if (deliver_results()) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::note) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::command) return deliver_text(RecordKind::command, typed.text);
-  const bool only_injected = is_blank(typed.text) && !is_blank(raw);
+  const bool only_injected = text::is_blank(typed.text) && !text::is_blank(raw);
   if (typed.action == TypedAction::drop || only_injected) return deliver(RecordKind::meta);
   const auto& parts = draft_.content.parts();
   const bool picture =
       std::ranges::find(parts, ContentKind::picture, &ContentPart::kind) != parts.end();
-  if (is_blank(typed.text) && !picture) return deliver(RecordKind::meta);
+  if (text::is_blank(typed.text) && !picture) return deliver(RecordKind::meta);
   Block block;
-  block.text = is_blank(typed.text) ? std::string_view(spec_.picture) : typed.text;
+  block.text = text::is_blank(typed.text) ? std::string_view(spec_.picture) : typed.text;
   record_.machine_made = draft_.machine || typed.action == TypedAction::machine;
   give_key(block.text);
   deliver(kind, {&block, 1});
@@ -218,7 +214,7 @@ void RecordReader::deliver_assistant() {
   report_blocks();
   blocks_.clear();
   const auto add = [this](BlockKind kind, std::string_view words) {
-    if (is_blank(words)) return;
+    if (text::is_blank(words)) return;
     Block& block = blocks_.emplace_back();
     block.kind = kind;
     block.text = words;
@@ -280,7 +276,7 @@ void RecordReader::deliver_tool_output() {
 // Two records, of which only the first has the key.
 void RecordReader::deliver_shell() {
   const std::string_view command = draft_.text(Slot::command);
-  if (is_blank(command)) return deliver(RecordKind::meta);
+  if (text::is_blank(command)) return deliver(RecordKind::meta);
   shell_.assign("! ").append(command);
   give_key(shell_);
   deliver_text(RecordKind::prompt, shell_);
@@ -291,7 +287,7 @@ void RecordReader::deliver_shell() {
 
 // Text of nothing but blanks is none.
 void RecordReader::deliver_text(RecordKind kind, std::string_view text, BlockKind block) {
-  if (is_blank(text)) return deliver(RecordKind::meta);
+  if (text::is_blank(text)) return deliver(RecordKind::meta);
   Block only;
   only.kind = block;
   only.text = text;

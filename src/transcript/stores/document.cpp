@@ -17,21 +17,11 @@ namespace {
 // Larger ones are read up to here, and counted.
 constexpr std::size_t kMaxDocumentBytes = 512ULL << 20;
 
-class DocumentStore final : public FileStore, private ReplayedStore {
+class DocumentStore final : public Replayed<FileStore> {
  public:
-  using FileStore::FileStore;
-
-  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
-    return replay_fits(session, cursor);
-  }
-  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                        RecordSink& sink) const override {
-    return replay(compiled_, session, cursor, limits, sink);
-  }
+  using Replayed::Replayed;
 
  private:
-  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
-
   Result<bool> tell(const SessionRef& session, ReplaySink& sink,
                     RecordReader& reader) const override {
     const auto text = read_file(session.path, kMaxDocumentBytes + 1);

@@ -16,26 +16,17 @@ std::string_view plain_start(std::string_view pattern) {
   return pattern.substr(0, pattern.find_first_of("*?{"));
 }
 
-class KeyedRowsStore final : public SessionStore, private ReplayedStore {
+class KeyedRowsStore final : public Replayed<SessionStore> {
  public:
-  using SessionStore::SessionStore;
+  using Replayed::Replayed;
 
   Result<Listing> sessions(const Root& root, const PreviousListing& known) const override {
     Listing listing;
     return list_databases(spec_, root, known, listing,
                           [&](const std::string& path) { return list(path, listing); });
   }
-  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
-    return replay_fits(session, cursor);
-  }
-  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                        RecordSink& sink) const override {
-    return replay(compiled_, session, cursor, limits, sink);
-  }
 
  private:
-  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
-
   // Calls on_row(row, captures) for each key of the pattern: key, value, rowid. `on_row` returns
   // false to stop.
   template <typename OnRow>

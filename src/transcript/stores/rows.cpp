@@ -17,9 +17,9 @@
 namespace yore::transcript {
 namespace {
 
-class RowsStore final : public SessionStore, private ReplayedStore {
+class RowsStore final : public Replayed<SessionStore> {
  public:
-  explicit RowsStore(const CompiledSpec& compiled) : SessionStore(compiled) {
+  explicit RowsStore(const CompiledSpec& compiled) : Replayed(compiled) {
     for (const FieldRule& field : spec_.fields) {
       wanted_.insert(field.path.substr(0, field.path.find_first_of(".[")));
     }
@@ -30,17 +30,8 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     return list_databases(spec_, root, known, listing,
                           [&](const std::string& path) { return list(path, listing); });
   }
-  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
-    return replay_fits(session, cursor);
-  }
-  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                        RecordSink& sink) const override {
-    return replay(compiled_, session, cursor, limits, sink);
-  }
 
  private:
-  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
-
   Status list(const std::string& path, Listing& listing) const {
     const RowsRule& rule = spec_.rows;
     auto database = open_foreign(path);

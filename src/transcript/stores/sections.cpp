@@ -21,25 +21,15 @@ namespace {
 constexpr std::size_t kMaxTextBytes = 512ULL << 20;
 constexpr std::string_view kSession = "session";
 
-class SectionsStore final : public FileStore, private ReplayedStore {
+class SectionsStore final : public Replayed<FileStore> {
  public:
-  using FileStore::FileStore;
-
-  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
-    return replay_fits(session, cursor);
-  }
-  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                        RecordSink& sink) const override {
-    return replay(compiled_, session, cursor, limits, sink);
-  }
+  using Replayed::Replayed;
 
  private:
   struct Line {
     const SectionRule* rule = nullptr;
     std::string_view text;  // behind the mark
   };
-
-  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
 
   // The longest mark that fits.
   [[nodiscard]] Line read_line(std::string_view line) const {
@@ -77,7 +67,7 @@ class SectionsStore final : public FileStore, private ReplayedStore {
     std::uint64_t sessions = 0;
     bool any = false;
     each_line(*text, [&](const Line& line, std::uint64_t) {
-      any = any || !text::trim(line.text).empty();
+      any = any || !text::is_blank(line.text);
       if (line.rule != nullptr && line.rule->type == kSession) ++sessions;
       return true;
     });
@@ -130,7 +120,7 @@ class SectionsStore final : public FileStore, private ReplayedStore {
       text += next.text;
     }
     void finish() {
-      if (rule == nullptr || text::trim(text).empty()) return;
+      if (rule == nullptr || text::is_blank(text)) return;
       more = more || sink.full();
       if (more) return;
       std::string object = "{\"type\":\"";

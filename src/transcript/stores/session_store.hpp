@@ -77,6 +77,24 @@ class ReplayedStore {
                         RecordReader& reader);
 };
 
+// A store of this kind: `Base` finds the sessions, the class itself only tells them.
+template <typename Base>
+class Replayed : public Base, protected ReplayedStore {
+ public:
+  using Base::Base;
+
+  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const final {
+    return replay_fits(session, cursor);
+  }
+  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
+                        RecordSink& sink) const final {
+    return replay(this->compiled_, session, cursor, limits, sink);
+  }
+
+ private:
+  [[nodiscard]] const CompiledSpec& compiled() const final { return this->compiled_; }
+};
+
 // A document and the list of messages in it, at the path `messages`; true when the sink was full
 // before its end. Shared by documents in files and in rows.
 bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,

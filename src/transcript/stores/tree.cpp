@@ -13,21 +13,11 @@ namespace {
 
 constexpr char kSeparator = '\n';  // SessionRef::row: root, then the pattern with its captures
 
-class TreeStore final : public FileStore, private ReplayedStore {
+class TreeStore final : public Replayed<FileStore> {
  public:
-  using FileStore::FileStore;
-
-  Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const override {
-    return replay_fits(session, cursor);
-  }
-  Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const ReadLimits& limits,
-                        RecordSink& sink) const override {
-    return replay(compiled_, session, cursor, limits, sink);
-  }
+  using Replayed::Replayed;
 
  private:
-  [[nodiscard]] const CompiledSpec& compiled() const override { return compiled_; }
-
   void add(SessionRef session, const Captures& captures, const PlaceRule& place,
            const PreviousListing&, PlaceFinder& finder, Listing& listing) const override {
     const std::string pattern = fill_pattern(place.messages, captures);

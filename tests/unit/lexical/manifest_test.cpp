@@ -28,42 +28,42 @@ Manifest some_manifest() {
 
 TEST(Manifest, SaysTheSameAfterEncodingAndDecoding) {
   const Manifest manifest = some_manifest();
-  const auto decoded = decode_manifest(encode(manifest));
+  const auto decoded = decode_manifest<Manifest>(encode_manifest(manifest));
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(*decoded, manifest);
-  EXPECT_EQ(*decode_manifest(encode(Manifest{})), Manifest{});
+  EXPECT_EQ(*decode_manifest<Manifest>(encode_manifest(Manifest{})), Manifest{});
 }
 
 TEST(Manifest, EveryFlippedByteIsFound) {
-  const std::string whole = encode(some_manifest());
+  const std::string whole = encode_manifest(some_manifest());
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
-    EXPECT_EQ(decode_manifest(bytes).error().code, Errc::corrupt) << at;
-    EXPECT_EQ(decode_manifest(whole.substr(0, at)).error().code, Errc::corrupt) << at;
+    EXPECT_EQ(decode_manifest<Manifest>(bytes).error().code, Errc::corrupt) << at;
+    EXPECT_EQ(decode_manifest<Manifest>(whole.substr(0, at)).error().code, Errc::corrupt) << at;
   }
-  EXPECT_EQ(decode_manifest(whole + std::string(8, '\0')).error().code, Errc::corrupt);
+  EXPECT_EQ(decode_manifest<Manifest>(whole + std::string(8, '\0')).error().code, Errc::corrupt);
 }
 
 TEST(Manifest, IsNotSoundWhenSegmentsOverlapOrNumbersAreTooLarge) {
-  EXPECT_TRUE(is_sound(some_manifest()));
+  EXPECT_TRUE(some_manifest().is_sound());
   Manifest manifest = some_manifest();
   manifest.segments[1].first = 90;
-  EXPECT_FALSE(is_sound(manifest)) << "two have key 90";
+  EXPECT_FALSE(manifest.is_sound()) << "two have key 90";
   manifest = some_manifest();
   std::swap(manifest.segments[0], manifest.segments[1]);
-  EXPECT_FALSE(is_sound(manifest)) << "not in order";
+  EXPECT_FALSE(manifest.is_sound()) << "not in order";
   manifest = some_manifest();
   manifest.next_file = 13;
-  EXPECT_FALSE(is_sound(manifest)) << "the log has number 13";
+  EXPECT_FALSE(manifest.is_sound()) << "the log has number 13";
   manifest = some_manifest();
   manifest.segments[2].family = kFamilies;
-  EXPECT_FALSE(is_sound(manifest)) << "no such family";
+  EXPECT_FALSE(manifest.is_sound()) << "no such family";
 }
 
 TEST(Manifest, APublicationIsCurrentUntilTheNext) {
   const fake::TempDir directory;
-  EXPECT_EQ(read_manifest(directory.path()).error().code, Errc::not_found);
+  EXPECT_EQ(read_manifest<Manifest>(directory.path()).error().code, Errc::not_found);
   EXPECT_FALSE(is_current(directory.path(), 77));
   Manifest manifest = some_manifest();
   ASSERT_TRUE(publish_manifest(directory.path(), manifest).ok());
@@ -72,7 +72,7 @@ TEST(Manifest, APublicationIsCurrentUntilTheNext) {
   ASSERT_TRUE(publish_manifest(directory.path(), manifest).ok());
   EXPECT_FALSE(is_current(directory.path(), 77));
   EXPECT_TRUE(is_current(directory.path(), 78));
-  EXPECT_EQ(*read_manifest(directory.path()), manifest);
+  EXPECT_EQ(*read_manifest<Manifest>(directory.path()), manifest);
 }
 
 TEST(Manifest, OnlyFilesOfTheIndexThatNobodyNamesAreRemoved) {
@@ -88,7 +88,7 @@ TEST(Manifest, OnlyFilesOfTheIndexThatNobodyNamesAreRemoved) {
       ASSERT_TRUE(write_new_file(path_join(path, name), "").ok());
     }
   }
-  EXPECT_EQ(largest_number(path), 12345U);
+  EXPECT_EQ(largest_number(path, Manifest::kKind), 12345U);
   remove_unnamed(path, some_manifest());
   std::set<std::string> left;
   const auto entries = list_directory(path);

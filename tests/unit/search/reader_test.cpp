@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files/file.hpp"
+#include "ingest/scan_cache.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
@@ -275,6 +276,28 @@ TEST_F(Reading, StatusSaysHowFarTheIndexIsBehind) {
   status = service::read_status(world_.world(), world_.settings());
   EXPECT_EQ(status->files_behind, 0U);
   EXPECT_EQ(status->agents[0].missing, 1U);
+}
+
+TEST_F(Reading, StatusSaysTheSameOfUnchangedFilesWithoutListingThem) {
+  const auto quick = service::read_status(world_.world(), world_.settings());
+  world_.remove(ingest::ScanCache::path(world_.data_dir()));
+  const auto listed = service::read_status(world_.world(), world_.settings());
+  EXPECT_EQ(quick->files_known, listed->files_known);
+  EXPECT_EQ(quick->files_behind, 0U);
+  EXPECT_EQ(listed->files_behind, 0U);
+}
+
+TEST_F(Reading, StatusSeesASubagentGrowThoughItsSessionWasQuietForDays) {
+  const std::string session = world_.session_path("-home-ann-code-blog", "b10g-aaaa");
+  const std::string subagent =
+      world_.session_path("-home-ann-code-blog", "b10g-aaaa/subagents/agent-d00d");
+  const Time days_ago = world_.world().now - std::chrono::hours{72};
+  for (const std::string& path : {session, subagent}) FakeWorld::set_time(path, days_ago);
+  world_.index();
+  world_.append(subagent, "12345\n");
+  const auto status = service::read_status(world_.world(), world_.settings());
+  EXPECT_EQ(status->files_behind, 1U);
+  EXPECT_EQ(status->behind_bytes, 6U);
 }
 
 TEST_F(Reading, StatusWithoutAnIndexStillSeesTheFiles) {

@@ -199,7 +199,7 @@ RC_GTEST_PROP(SplitPartsProperty, AgreesByBitsAndByClasses, ()) {
   if (!slow) return;
   RC_ASSERT(std::equal(
       slow->begin(), slow->end(), fast->begin(), fast->end(),
-      [](const Part& a, const Part& b) { return a.begin == b.begin && a.end == b.end; }));
+      [](const WordPart& a, const WordPart& b) { return a.begin == b.begin && a.end == b.end; }));
 }
 
 TEST(FoldCache, AgreesWithFoldCharOnEveryCharacter) {

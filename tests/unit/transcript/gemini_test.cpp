@@ -91,16 +91,16 @@ TEST(GeminiLog, SaysSoWhenItIsGone) {
 }
 
 TEST(GeminiPrompt, IsWhatAPersonTyped) {
-  EXPECT_EQ(what_is("fix the build"), Said::prompt);
-  EXPECT_EQ(what_is("? what"), Said::prompt);
-  EXPECT_EQ(what_is("/usr/bin is full"), Said::prompt);
-  EXPECT_EQ(what_is("/"), Said::prompt);
-  EXPECT_EQ(what_is("  /clear "), Said::command);
-  EXPECT_EQ(what_is("/mcp:list all\nnow"), Said::command);
-  EXPECT_EQ(what_is("?"), Said::command);
-  EXPECT_EQ(what_is(" \n "), Said::nothing);
-  EXPECT_EQ(what_is("\n<session_context>\nToday"), Said::nothing);
-  EXPECT_EQ(what_is("<state_snapshot>\n<overall_goal>"), Said::snapshot);
+  EXPECT_EQ(typed_kind("fix the build"), TypedKind::prompt);
+  EXPECT_EQ(typed_kind("? what"), TypedKind::prompt);
+  EXPECT_EQ(typed_kind("/usr/bin is full"), TypedKind::prompt);
+  EXPECT_EQ(typed_kind("/"), TypedKind::prompt);
+  EXPECT_EQ(typed_kind("  /clear "), TypedKind::command);
+  EXPECT_EQ(typed_kind("/mcp:list all\nnow"), TypedKind::command);
+  EXPECT_EQ(typed_kind("?"), TypedKind::command);
+  EXPECT_EQ(typed_kind(" \n "), TypedKind::nothing);
+  EXPECT_EQ(typed_kind("\n<session_context>\nToday"), TypedKind::nothing);
+  EXPECT_EQ(typed_kind("<state_snapshot>\n<overall_goal>"), TypedKind::snapshot);
 }
 
 TEST(GeminiProject, NamesItsFolderAsTheProgramDoes) {

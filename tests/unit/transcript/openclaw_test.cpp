@@ -619,7 +619,7 @@ RC_GTEST_PROP(OpenClawEntries, SurviveAnyChangeOfAByte, (std::uint8_t byte)) {
   std::string text(*rc::gen::elementOf(std::vector<std::string_view>{kHeader, kAsk, kAnswer}));
   text[*rc::gen::inRange<std::size_t>(0, text.size())] = static_cast<char>(byte);
   Log log;
-  openclaw::EntryReader entries(log, openclaw::Place::rows);
+  openclaw::EntryReader entries(log, openclaw::EntrySource::rows);
   read_json_text(text, {}, log, [&](simdjson::ondemand::object& object, const LineInfo& where) {
     return entries.read(object, where);
   });

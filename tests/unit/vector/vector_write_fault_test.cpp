@@ -4,15 +4,12 @@
 
 #include <set>
 
-#include "support/faulty_file_system.hpp"
+#include "support/every_fault.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/vector/vector_model.hpp"
 
 namespace yore::vector {
 namespace {
-
-using fake::Fault;
-using fake::FaultyFileSystem;
 
 constexpr TextHash kTexts = 8;
 
@@ -35,6 +32,8 @@ class Scenario {
     }
     return writer->compact([](TextHash text) { return text != 1; });
   }
+
+  Status run_again(const FileSystem& files, bool /*may_be_damaged*/) { return run(files); }
 
   // What somebody who reads now finds: right vectors, and all that were promised.
   [[nodiscard]] testing::AssertionResult reader_is_safe(bool may_be_damaged) const {
@@ -79,37 +78,10 @@ class Scenario {
   std::set<TextHash> appended_;
 };
 
-std::size_t calls_of_a_clean_run() {
-  const FaultyFileSystem files;
-  Scenario scenario;
-  EXPECT_TRUE(scenario.run(files).ok());
-  scenario.expect_like_a_clean_build();
-  return files.calls();
-}
-
-// The fault strikes once; then whoever comes next goes on.
-void check_fault(Fault fault, std::size_t at) {
-  const FaultyFileSystem faulty(fault, at);
-  Scenario scenario;
-  const Status first = scenario.run(faulty);
-  ASSERT_TRUE(faulty.has_struck());
-  ASSERT_TRUE(fault != Fault::shorten || first.ok());
-  ASSERT_TRUE(scenario.reader_is_safe(fault == Fault::lose));
-  const FileSystem& rest = fault == Fault::crash ? real_file_system() : faulty;
-  const Status second = scenario.run(rest);
-  ASSERT_TRUE(second.ok()) << second.error().message;
-  scenario.expect_like_a_clean_build();
-}
-
-class VectorWriteFault : public testing::TestWithParam<Fault> {};
+class VectorWriteFault : public testing::TestWithParam<fake::Fault> {};
 
 TEST_P(VectorWriteFault, AtAnyCallLeavesRightVectorsAndHeals) {
-  const std::size_t calls = calls_of_a_clean_run();
-  ASSERT_GT(calls, 50U);
-  for (std::size_t at = 0; at < calls; ++at) {
-    check_fault(GetParam(), at);
-    if (HasFailure()) FAIL() << "at call " << at << " of " << calls;
-  }
+  fake::check_every_call<Scenario>(GetParam(), 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, VectorWriteFault, testing::ValuesIn(fake::kFaults));

@@ -257,11 +257,6 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                     });
 }
 
-std::vector<std::string> resume_command(std::string_view native_id) {
-  if (!is_safe_id(native_id)) return {};
-  return {"claude", "--resume", std::string(native_id)};
-}
-
 }  // namespace
 
 const Adapter kAdapter = {
@@ -273,7 +268,7 @@ const Adapter kAdapter = {
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,
-    .resume = resume_command,
+    .resume = resume_with("claude", "--resume"),
     .directory_name = directory_name,
 };
 

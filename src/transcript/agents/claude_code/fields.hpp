@@ -57,7 +57,7 @@ struct Fields {
   std::string_view attachment_origin;
   bool attachment_is_meta = false;
 
-  Part old_tool;  // records of type tool_use and tool_result: the block is the record
+  MessagePart old_tool;  // records of type tool_use and tool_result: the block is the record
 
   std::vector<std::string_view> unknown_keys;          // of the record
   std::vector<std::string_view> unknown_message_keys;  // of its message

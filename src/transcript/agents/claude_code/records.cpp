@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/lines.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::transcript::claude_code {
@@ -61,13 +62,8 @@ static_assert(std::ranges::is_sorted(kPlainTypes));
 static_assert(std::ranges::is_sorted(kSubtypes));
 static_assert(std::ranges::is_sorted(kAttachments));
 
-template <std::size_t size>
-bool contains(const std::array<std::string_view, size>& sorted, std::string_view name) {
-  return std::ranges::binary_search(sorted, name);
-}
-
-bool has_part(const Content& content, PartKind kind) {
-  return std::ranges::find(content.parts, kind, &Part::kind) != content.parts.end();
+bool has_part(const Content& content, MessagePartKind kind) {
+  return std::ranges::find(content.parts, kind, &MessagePart::kind) != content.parts.end();
 }
 
 }  // namespace
@@ -103,7 +99,7 @@ bool RecordReader::read(simdjson::ondemand::object& json, const LineInfo& where)
   } else if (type == "tool_result") {
     read_old_output();
   } else {
-    if (!contains(kPlainTypes, type)) {
+    if (!std::ranges::binary_search(kPlainTypes, type)) {
       sink_.unknown("type " + std::string(type.empty() ? "(none)" : type));
     }
     deliver_link();
@@ -137,8 +133,8 @@ void RecordReader::report_unknown() {
   for (const std::string_view key : fields_.unknown_message_keys) {
     sink_.unknown("message." + std::string(key));
   }
-  for (const Part& part : fields_.said.parts) {
-    if (part.kind != PartKind::unknown) continue;
+  for (const MessagePart& part : fields_.said.parts) {
+    if (part.kind != MessagePartKind::unknown) continue;
     sink_.unknown("block " + std::string(part.name.empty() ? "(none)" : part.name));
   }
 }
@@ -181,18 +177,11 @@ void RecordReader::add_result(std::string_view text, std::string_view tool_id) {
 }
 
 std::string_view RecordReader::joined(const Content& content) {
-  std::string* all = nullptr;
-  std::string_view first;
-  for (const Part& part : content.parts) {
-    if (part.kind != PartKind::text || part.text.empty()) continue;
-    if (first.empty()) {
-      first = part.text;
-      continue;
-    }
-    if (all == nullptr) all = &reader_.texts().take().append(first);
-    all->append("\n").append(part.text);
+  text::JoinedLines joined(reader_.texts().take());
+  for (const MessagePart& part : content.parts) {
+    if (part.kind == MessagePartKind::text) joined.add(part.text);
   }
-  return all != nullptr ? std::string_view(*all) : first;
+  return joined.text();
 }
 
 // The whole output in place of its stand-in, when it is there.
@@ -208,15 +197,16 @@ bool RecordReader::read_user() {
   report_unknown();
   const Content& said = fields_.said;
   const bool human = fields_.origin_kind == "human";
-  const bool compacted = fields_.is_compact_summary || (!human && !said.parts.empty() &&
-                                                        said.parts.front().kind == PartKind::text &&
-                                                        is_continuation(said.parts.front().text));
+  const bool compacted =
+      fields_.is_compact_summary ||
+      (!human && !said.parts.empty() && said.parts.front().kind == MessagePartKind::text &&
+       is_continuation(said.parts.front().text));
   if (compacted) {
     add_text(joined(said));
     deliver(RecordKind::note);
   } else if (fields_.is_meta) {
     deliver_link();
-  } else if (has_part(said, PartKind::result)) {
+  } else if (has_part(said, MessagePartKind::result)) {
     read_tool_output();
   } else {
     read_prompt();
@@ -225,9 +215,9 @@ bool RecordReader::read_user() {
 }
 
 void RecordReader::read_tool_output() {
-  for (const Part& part : fields_.said.parts) {
-    if (part.kind == PartKind::result) add_result(with_spilled_output(part.text), part.id);
-    if (part.kind != PartKind::text) continue;
+  for (const MessagePart& part : fields_.said.parts) {
+    if (part.kind == MessagePartKind::result) add_result(with_spilled_output(part.text), part.id);
+    if (part.kind != MessagePartKind::text) continue;
     const UserText text = read_user_text(part.text, false, reader_.texts().take());
     if (text.kind == TextKind::typed) add_text(text.text);
   }
@@ -242,8 +232,8 @@ void RecordReader::read_prompt() {
       origin == "human" || (origin.empty() && (source == "typed" || source == "queued"));
   bool typed = false;
   bool command = false;
-  for (const Part& part : fields_.said.parts) {
-    if (part.kind != PartKind::text || part.text.empty()) continue;
+  for (const MessagePart& part : fields_.said.parts) {
+    if (part.kind != MessagePartKind::text || part.text.empty()) continue;
     UserText text = read_user_text(part.text, human, reader_.texts().take());
     if (!human && origin == kNotification && text.kind == TextKind::typed) {
       text.kind = TextKind::background_result;
@@ -255,8 +245,8 @@ void RecordReader::read_prompt() {
     command = command || text.kind == TextKind::command;
     add_text(text.text);
   }
-  const bool picture = has_part(fields_.said, PartKind::image);
-  if (!typed && !command && (picture || has_part(fields_.said, PartKind::document))) {
+  const bool picture = has_part(fields_.said, MessagePartKind::image);
+  if (!typed && !command && (picture || has_part(fields_.said, MessagePartKind::document))) {
     add_text(picture ? "[image]" : "[document]");
     typed = true;
   }
@@ -287,22 +277,22 @@ bool RecordReader::read_assistant() {
   record_.message_id = fields_.message_id;
   record_.model = fields_.model;
   record_.usage = fields_.usage;
-  for (const Part& part : fields_.said.parts) {
-    if (part.kind == PartKind::call && !(part.name.empty() && part.text.empty())) {
+  for (const MessagePart& part : fields_.said.parts) {
+    if (part.kind == MessagePartKind::call && !(part.name.empty() && part.text.empty())) {
       blocks_.push_back(
           {BlockKind::tool_call, part.text, part.id, part.name, part.rendering, part.file});
     }
-    if (part.kind != PartKind::text && part.kind != PartKind::thinking) continue;
-    if (text::trim(part.text).empty() || part.text == kNoContent) continue;
+    if (part.kind != MessagePartKind::text && part.kind != MessagePartKind::thinking) continue;
+    if (text::is_blank(part.text) || part.text == kNoContent) continue;
     add_text(part.text);
-    if (part.kind == PartKind::thinking) blocks_.back().kind = BlockKind::thinking;
+    if (part.kind == MessagePartKind::thinking) blocks_.back().kind = BlockKind::thinking;
   }
   deliver(RecordKind::assistant);
   return true;
 }
 
 void RecordReader::read_system() {
-  if (!fields_.subtype.empty() && !contains(kSubtypes, fields_.subtype)) {
+  if (!fields_.subtype.empty() && !std::ranges::binary_search(kSubtypes, fields_.subtype)) {
     sink_.unknown("system " + std::string(fields_.subtype));
   }
   if (fields_.subtype == "local_command") {
@@ -316,7 +306,7 @@ void RecordReader::read_system() {
 
 void RecordReader::read_attachment() {
   const std::string_view type = fields_.attachment_type;
-  if (!contains(kAttachments, type)) {
+  if (!std::ranges::binary_search(kAttachments, type)) {
     sink_.unknown("attachment " + std::string(type.empty() ? "(none)" : type));
   }
   const std::string_view prompt = joined(fields_.attachment_prompt);
@@ -364,7 +354,7 @@ void RecordReader::read_title(std::string_view title, TitleKind kind) {
 // Very early files have a line of its own for each call and each output.
 void RecordReader::read_old_call() {
   reader_.finish_old_call(fields_);
-  const Part& part = fields_.old_tool;
+  const MessagePart& part = fields_.old_tool;
   blocks_.push_back(
       {BlockKind::tool_call, part.text, part.id, part.name, part.rendering, part.file});
   deliver(RecordKind::assistant);

@@ -224,11 +224,6 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
   return step;
 }
 
-std::vector<std::string> resume_command(std::string_view thread) {
-  if (!is_safe_id(thread)) return {};
-  return {"codex", "resume", std::string(thread)};
-}
-
 // The folder of a rollout is a date; the working directory itself stands for the project.
 std::string directory_name(std::string_view cwd) {
   return std::string(cwd);
@@ -245,7 +240,7 @@ const Adapter kAdapter = {
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,
-    .resume = resume_command,
+    .resume = resume_with("codex", "resume"),
     .directory_name = directory_name,
 };
 

@@ -98,8 +98,8 @@ constexpr std::array kKeys = {
 };
 constexpr KeyTable kKeyTable(kKeys);
 
-bool read_part(value json, std::vector<Part>& parts) {
-  Part part;
+bool read_part(value json, std::vector<ItemPart>& parts) {
+  ItemPart part;
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::string) {
@@ -118,7 +118,7 @@ bool read_part(value json, std::vector<Part>& parts) {
 }
 
 // A string, one part, or a list of parts.
-bool read_parts(value json, std::vector<Part>& parts) {
+bool read_parts(value json, std::vector<ItemPart>& parts) {
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type == json_type::array) {
@@ -129,11 +129,11 @@ bool read_parts(value json, std::vector<Part>& parts) {
 }
 
 // A tool's output. Older builds wrote {"content":"…","success":true}.
-bool read_output(value json, std::vector<Part>& parts) {
+bool read_output(value json, std::vector<ItemPart>& parts) {
   json_type type{};
   if (!get_type(json, type)) return false;
   if (type != json_type::object) return read_parts(json, parts);
-  Part part;
+  ItemPart part;
   part.type = "text";
   const bool fine = each_field(json, [&](std::string_view key, value inner) {
     if (key == "text") return get_text(inner, part.text);

@@ -23,7 +23,7 @@
 namespace yore::transcript::codex {
 
 // A piece of a message, of reasoning or of an output.
-struct Part {
+struct ItemPart {
   std::string_view type;
   std::string_view text;
 };
@@ -57,9 +57,9 @@ struct Fields {
   std::string_view review_hint;
   std::string_view record_type;
   std::string_view revised_prompt;
-  std::vector<Part> content;
-  std::vector<Part> summary;
-  std::vector<Part> output;
+  std::vector<ItemPart> content;
+  std::vector<ItemPart> summary;
+  std::vector<ItemPart> output;
   Input input;
   // web_search_call: what of its action is there. local_shell_call: the command in `input`.
   std::string_view query;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "base/hash.hpp"
+#include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/codex/text.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::codex {
 namespace {
@@ -70,16 +72,6 @@ constexpr std::array<std::string_view, 7> kTextParts = {
 constexpr std::array<std::string_view, 4> kSilentParts = {"encrypted_content", "input_audio",
                                                           "input_file", "input_image"};
 
-template <std::size_t size>
-bool contains(const std::array<std::string_view, size>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-std::string named(std::string_view prefix, std::string_view name) {
-  return std::string(prefix) +
-         std::string(name.empty() ? "(none)" : text::prefix_bytes(name, kMaxNameBytes));
-}
-
 std::string hex(std::uint64_t number) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(16, '0');
@@ -130,7 +122,7 @@ bool RecordReader::read(simdjson::ondemand::object& object, const LineInfo& wher
     } else if (!fields_.id.empty()) {
       read_meta();
     } else {
-      sink_.unknown(named("type ", type));
+      sink_.unknown(unknown_name("type ", type));
       deliver(RecordKind::meta);
     }
   } else if (type == "response_item") {
@@ -147,7 +139,7 @@ bool RecordReader::read(simdjson::ondemand::object& object, const LineInfo& wher
   } else if (type == "compacted") {
     deliver_text(RecordKind::note, BlockKind::text, fields_.message);
   } else {
-    if (!contains(kSilentLines, type)) sink_.unknown(named("type ", type));
+    if (!contains(kSilentLines, type)) sink_.unknown(unknown_name("type ", type));
     deliver(RecordKind::meta);
   }
   return true;
@@ -164,11 +156,11 @@ void RecordReader::start_record(const LineInfo& where) {
 
 void RecordReader::report_unknown() {
   for (const std::string_view key : fields_.unknown_line_keys) {
-    sink_.unknown(named("line.", key));
+    sink_.unknown(unknown_name("line.", key));
   }
   if (fields_.type != "response_item" && fields_.type != "session_meta") return;
   for (const std::string_view key : fields_.unknown_item_keys) {
-    sink_.unknown(std::string(fields_.type) + named(".", key));
+    sink_.unknown(std::string(fields_.type) + unknown_name(".", key));
   }
 }
 
@@ -188,8 +180,8 @@ void RecordReader::read_event() {
     const std::string_view text = fields_.message;
     const bool plain = fields_.kind.empty() || fields_.kind == "plain";
     if (!plain || is_injected(text)) return deliver(RecordKind::meta);
-    if (!text::trim(text).empty()) return read_prompt(text, Said::by_event);
-    if (fields_.has_images) return read_prompt(kImage, Said::by_event);
+    if (!text::is_blank(text)) return read_prompt(text, PromptSource::event);
+    if (fields_.has_images) return read_prompt(kImage, PromptSource::event);
   } else if (event == "token_count" && fields_.has_usage) {
     record_.message_id = kTokens;
     record_.usage = fields_.usage;
@@ -206,7 +198,7 @@ void RecordReader::read_event() {
     return deliver_text(RecordKind::command, BlockKind::text, text::trim(joined_));
   } else if (event != "token_count" && !event.starts_with("collab_") &&
              !contains(kSilentEvents, event)) {
-    sink_.unknown(named("event ", event));
+    sink_.unknown(unknown_name("event ", event));
   }
   deliver(RecordKind::meta);
 }
@@ -227,7 +219,7 @@ void RecordReader::read_item() {
   if (item == "agent_message") {
     return deliver_text(RecordKind::note, BlockKind::text, joined(fields_.content));
   }
-  if (!contains(kSilentItems, item)) sink_.unknown(named("item ", item));
+  if (!contains(kSilentItems, item)) sink_.unknown(unknown_name("item ", item));
   deliver(RecordKind::meta);
 }
 
@@ -236,7 +228,7 @@ void RecordReader::read_message() {
   if (fields_.role == "assistant") {
     return deliver_text(RecordKind::assistant, BlockKind::text, joined(fields_.content));
   }
-  if (!contains(kSilentRoles, fields_.role)) sink_.unknown(named("role ", fields_.role));
+  if (!contains(kSilentRoles, fields_.role)) sink_.unknown(unknown_name("role ", fields_.role));
   deliver(RecordKind::meta);
 }
 
@@ -244,7 +236,7 @@ void RecordReader::read_user_message() {
   bool injected = false;
   bool image = false;
   ShellCommand shell;
-  std::erase_if(fields_.content, [&](const Part& part) {
+  std::erase_if(fields_.content, [&](const ItemPart& part) {
     if (const auto cwd = named_cwd(part.text); !cwd.empty()) record_.cwd = cwd;
     if (const auto found = read_shell_command(part.text); found.is_one()) shell = found;
     image = image || part.type == "input_image";
@@ -260,20 +252,20 @@ void RecordReader::read_user_message() {
     return deliver_text(RecordKind::tool_output, BlockKind::tool_result, shell.output);
   }
   const Request request = split_request(joined(fields_.content));
-  if (!text::trim(request.text).empty()) {
-    read_prompt(request.text, Said::by_message);
+  if (!text::is_blank(request.text)) {
+    read_prompt(request.text, PromptSource::message);
     if (request.context.empty()) return;
     record_.key = record_.parent_key = {};
     return deliver_text(RecordKind::note, BlockKind::text, request.context);
   }
-  if (image && !injected) return read_prompt(kImage, Said::by_message);
+  if (image && !injected) return read_prompt(kImage, PromptSource::message);
   deliver(RecordKind::meta);
 }
 
 void RecordReader::read_reasoning() {
   for (const auto* parts : {&fields_.summary, &fields_.content}) {
-    for (const Part& part : *parts) {
-      if (!text::trim(part.text).empty()) add_block(BlockKind::thinking, part.text);
+    for (const ItemPart& part : *parts) {
+      if (!text::is_blank(part.text)) add_block(BlockKind::thinking, part.text);
     }
   }
   deliver(blocks_.empty() ? RecordKind::meta : RecordKind::assistant);
@@ -307,10 +299,10 @@ void RecordReader::roll_back(std::uint64_t turns) {
   }
 }
 
-void RecordReader::read_prompt(std::string_view text, Said said) {
+void RecordReader::read_prompt(std::string_view text, PromptSource source) {
   const Request request = split_request(text);
   const std::uint64_t hash = hash_of_words(request.text);
-  const bool by_event = said == Said::by_event;
+  const bool by_event = source == PromptSource::event;
   if (take(by_event ? state_.messages : state_.events, hash)) return deliver(RecordKind::meta);
   put(by_event ? state_.events : state_.messages, hash, kMaxUnpaired);
   deliver_prompt(request.text);
@@ -341,7 +333,7 @@ void RecordReader::deliver(RecordKind kind) {
 // Text of nothing but blanks is none.
 void RecordReader::deliver_text(RecordKind kind, BlockKind block, std::string_view text) {
   blocks_.clear();
-  if (text::trim(text).empty()) return deliver(RecordKind::meta);
+  if (text::is_blank(text)) return deliver(RecordKind::meta);
   add_block(block, text);
   deliver(kind);
 }
@@ -360,23 +352,16 @@ std::string_view RecordReader::tool_name() {
   return tool_name_.append(fields_.name);
 }
 
-std::string_view RecordReader::joined(const std::vector<Part>& parts) {
-  std::string_view first;
-  std::size_t texts = 0;
-  for (const Part& part : parts) {
-    if (!contains(kTextParts, part.type)) {
-      if (!contains(kSilentParts, part.type)) sink_.unknown(named("block ", part.type));
-      continue;
+std::string_view RecordReader::joined(const std::vector<ItemPart>& parts) {
+  text::JoinedLines joined(joined_);
+  for (const ItemPart& part : parts) {
+    if (contains(kTextParts, part.type)) {
+      joined.add(part.text);
+    } else if (!contains(kSilentParts, part.type)) {
+      sink_.unknown(unknown_name("block ", part.type));
     }
-    if (part.text.empty()) continue;
-    if (texts++ == 0) {
-      first = part.text;
-      continue;
-    }
-    if (texts == 2) joined_ = first;
-    joined_.append("\n").append(part.text);
   }
-  return texts <= 1 ? first : std::string_view(joined_);
+  return joined.text();
 }
 
 }  // namespace yore::transcript::codex

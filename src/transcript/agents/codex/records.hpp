@@ -36,7 +36,7 @@ class RecordReader {
   bool read(simdjson::ondemand::object& object, const LineInfo& where);
 
  private:
-  enum class Said : std::uint8_t { by_message, by_event };
+  enum class PromptSource : std::uint8_t { message, event };
 
   void start_record(const LineInfo& where);
   void report_unknown();
@@ -52,14 +52,14 @@ class RecordReader {
   void roll_back(std::uint64_t turns);
 
   // Delivers a prompt unless its other half came before.
-  void read_prompt(std::string_view text, Said said);
+  void read_prompt(std::string_view text, PromptSource source);
   void deliver_prompt(std::string_view text);
   void deliver(RecordKind kind);
   void deliver_text(RecordKind kind, BlockKind block, std::string_view text);
   void add_block(BlockKind kind, std::string_view text);
   std::string_view tool_name();
   // The words of all parts that the rules let through, one below the other.
-  std::string_view joined(const std::vector<Part>& parts);
+  std::string_view joined(const std::vector<ItemPart>& parts);
 
   RecordSink& sink_;
   State& state_;

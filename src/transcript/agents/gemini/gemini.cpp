@@ -40,11 +40,6 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
   return read(session.path, cursor, limits, sink);
 }
 
-std::vector<std::string> resume_command(std::string_view native_id) {
-  if (!is_safe_id(native_id)) return {};
-  return {"gemini", "--resume", std::string(native_id)};
-}
-
 }  // namespace
 
 const Adapter kAdapter = {
@@ -56,7 +51,7 @@ const Adapter kAdapter = {
     .sessions = list,
     .resumable = resumable,
     .read = read_session,
-    .resume = resume_command,
+    .resume = resume_with("gemini", "--resume"),
     .directory_name = slug_of,
 };
 

@@ -5,6 +5,7 @@
 #include "base/digest.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
+#include "transcript/null_sink.hpp"
 
 namespace yore::transcript::kimi {
 namespace {
@@ -13,19 +14,12 @@ namespace od = simdjson::ondemand;
 
 constexpr std::size_t kMaxIndexBytes = 16 << 20;
 
-class Nothing final : public RecordSink {
- public:
-  void record(const Record&) override {}
-  void problem(ProblemKind, std::uint64_t) override {}
-  void unknown(std::string_view) override {}
-};
-
 // Every object of a file, one a line or one over many.
 void read_objects(const std::string& path, const FileView& files, const OnObject& on_object) {
   const auto text = files.read_file(path, kMaxIndexBytes);
   if (!text) return;
-  Nothing nothing;
-  read_json_text(*text, {}, nothing, on_object);
+  NullSink sink;
+  read_json_text(*text, {}, sink, on_object);
 }
 
 bool copy_text(od::value value, std::string& out) {

@@ -4,9 +4,8 @@
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
-#include "text/utf8.hpp"
 #include "transcript/agents/kimi/text.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::kimi {
 namespace {
@@ -59,7 +58,7 @@ void PromptHook::adjust(RecordDraft& draft) {
   }
   if (typed) remember(words);
   if (!is_known_origin(origin)) {
-    draft.unknown.push_back("origin " + std::string(text::prefix_bytes(origin, kMaxNameBytes)));
+    draft.unknown.push_back(unknown_name("origin ", origin));
   }
   // A machine's word that began no turn is for the model alone.
   const bool for_the_model = sent && writer == Writer::machine;

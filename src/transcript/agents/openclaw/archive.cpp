@@ -95,7 +95,7 @@ bool read_envelope(od::object& object, od::value kind_value, Line& line) {
 
 class ArchiveReader {
  public:
-  explicit ArchiveReader(RecordSink& sink) : sink_(sink), entries_(sink, Place::rows) {}
+  explicit ArchiveReader(RecordSink& sink) : sink_(sink), entries_(sink, EntrySource::rows) {}
 
   void read(std::string_view text, std::uint64_t number) {
     Line line;

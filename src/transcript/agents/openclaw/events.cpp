@@ -168,7 +168,7 @@ Result<ReadStep> read_events(const SessionRef& session, const Cursor& cursor,
   auto generation = store->generation();
   if (!generation) return generation.error();
   at.generation = *std::move(generation);
-  EntryReader entries(sink, Place::rows);
+  EntryReader entries(sink, EntrySource::rows);
   const OnObject on_object = [&](simdjson::ondemand::object& object, const LineInfo& where) {
     return entries.read(object, where);
   };

@@ -15,13 +15,10 @@ namespace od = simdjson::ondemand;
 
 constexpr std::size_t kMaxIndexBytes = 64 << 20;
 
-bool contains(std::string_view text, std::string_view needle) {
-  return text.find(needle) != std::string_view::npos;
-}
-
 bool is_machine_key(std::string_view key) {
-  return key.starts_with("cron:") || key.starts_with("hook:") || contains(key, ":cron:") ||
-         contains(key, ":hook:") || contains(key, ":heartbeat");
+  const auto holds = [key](std::string_view part) { return key.find(part) != key.npos; };
+  return key.starts_with("cron:") || key.starts_with("hook:") || holds(":cron:") ||
+         holds(":hook:") || holds(":heartbeat");
 }
 
 struct FileEntry {
@@ -96,7 +93,7 @@ void SessionIndex::describe(std::string_view stem, SessionRef& session) const {
   session.title = entry.title;
   session.resume_key = entry.session_key;
   session.machine_made = is_machine_key(entry.session_key);
-  if (!contains(entry.session_key, ":subagent:")) return;
+  if (entry.session_key.find(":subagent:") == std::string::npos) return;
   session.kind = SessionKind::subagent;
   const auto parent = current_.find(entry.parent_key);
   if (parent == current_.end() || parent->second == stem) return;

@@ -248,7 +248,7 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
     if (!bytes) return bytes.error();
     return read_archive(*bytes, cursor, limits, sink);
   }
-  EntryReader entries(sink, Place::lines);
+  EntryReader entries(sink, EntrySource::lines);
   return read_jsonl(session.path, cursor, limits, sink,
                     [&](simdjson::ondemand::object& object, const LineInfo& where) {
                       return entries.read(object, where);

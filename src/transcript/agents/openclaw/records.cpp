@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "transcript/agents/openclaw/prompt.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::openclaw {
 namespace {
@@ -29,11 +31,6 @@ constexpr std::array<ToolRule, 9> kToolRules = {{
     {"message", "target", {"accountId", "to"}},
 }};
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 bool EntryReader::read(od::object& object, const LineInfo& where) {
@@ -48,7 +45,7 @@ void EntryReader::deliver() {
   Record record;
   record.time = entry_.time == kNoTime ? entry_.message.time : entry_.time;
   record.offset = where_.offset;
-  record.line = place_ == Place::lines ? where_.line : 0;
+  record.line = source_ == EntrySource::lines ? where_.line : 0;
   if (entry_.type == "session") {
     // The session's id is no record's key: forks and copies repeat it.
     record.cwd = entry_.cwd;
@@ -79,7 +76,7 @@ void EntryReader::deliver() {
     record.model = entry_.model;
     return sink_.record(record);
   }
-  if (!contains(kSilentTypes, entry_.type)) sink_.unknown(pi::named("type ", entry_.type));
+  if (!contains(kSilentTypes, entry_.type)) sink_.unknown(unknown_name("type ", entry_.type));
   sink_.record(record);
 }
 
@@ -89,7 +86,7 @@ void EntryReader::deliver_message(Record& record) {
   if (role == "assistant") return deliver_assistant(record);
   if (role == "toolResult") return deliver_tool_result(record);
   if (role == "bashExecution") return deliver_shell(record);
-  if (!contains(kSilentRoles, role)) sink_.unknown(pi::named("role ", role));
+  if (!contains(kSilentRoles, role)) sink_.unknown(unknown_name("role ", role));
   sink_.record(record);
 }
 

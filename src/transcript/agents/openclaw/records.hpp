@@ -17,11 +17,11 @@
 
 namespace yore::transcript::openclaw {
 
-enum class Place : std::uint8_t { lines, rows };  // rows have no line number
+enum class EntrySource : std::uint8_t { lines, rows };  // rows have no line number
 
 class EntryReader {
  public:
-  EntryReader(RecordSink& sink, Place place) : sink_(sink), place_(place) {}
+  EntryReader(RecordSink& sink, EntrySource source) : sink_(sink), source_(source) {}
 
   // An OnObject: false when the entry is malformed; nothing was delivered then.
   bool read(simdjson::ondemand::object& object, const LineInfo& where);
@@ -37,7 +37,7 @@ class EntryReader {
   void deliver_text(Record& record, RecordKind kind, const Block& block);
 
   RecordSink& sink_;
-  Place place_;
+  EntrySource source_;
   LineInfo where_;
   pi::EntryParser parser_;
   const pi::Entry& entry_ = parser_.entry;

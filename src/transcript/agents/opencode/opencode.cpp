@@ -130,11 +130,6 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
   return read_session(**store, cursor, limits, sink);
 }
 
-std::vector<std::string> resume(std::string_view id) {
-  if (!is_safe_id(id)) return {};
-  return {"opencode", "-s", std::string(id)};
-}
-
 // The project is known by its path, not by the name of a folder.
 std::string directory_name(std::string_view cwd) {
   return std::string(cwd);
@@ -151,7 +146,7 @@ const Adapter kAdapter = {
     .sessions = sessions,
     .resumable = resumable,
     .read = read,
-    .resume = resume,
+    .resume = resume_with("opencode", "-s"),
     .directory_name = directory_name,
 };
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "text/utf8.hpp"
+#include "base/contains.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/limits.hpp"
 #include "transcript/spec/tool_rules.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::opencode {
 namespace {
@@ -37,15 +38,6 @@ constexpr std::array<ToolRule, 14> kToolRules = {{
     {"websearch", "query", {"query"}, kQueryChars},
     {"skill", "name", {"name"}},
 }};
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string named(std::string_view prefix, std::string_view name) {
-  return std::string(prefix) += text::prefix_bytes(name, kMaxNameBytes);
-}
 
 Block text_block(std::string_view text, BlockKind kind = BlockKind::text) {
   Block block;
@@ -152,7 +144,7 @@ bool PartReader::deliver_part(const Part& part, bool followed) {
   } else if (part.type == "file") {
     attached_ = true;
   } else if (!contains(kSilentParts, part.type)) {
-    findings_.unknown(named("part ", part.type));
+    findings_.unknown(unknown_name("part ", part.type));
   }
   return true;
 }
@@ -215,7 +207,7 @@ bool PartReader::deliver_row(const Row& row) {
     key_ = message_->id + "/summary";
     deliver(RecordKind::note, text_block(row.summary), key_, kNoTime);
   } else if (!contains(kSilentRows, type)) {
-    findings_.unknown(named("type ", type));
+    findings_.unknown(unknown_name("type ", type));
   }
   return true;
 }
@@ -229,7 +221,7 @@ void PartReader::finish(Findings& head_findings) {
     return deliver(RecordKind::prompt, Block{}, message_->id, kNoTime);
   }
   const bool known = head_->type == "user" || head_->type == "assistant" || !message_->type.empty();
-  if (!known) sink_.unknown(named("role ", head_->type));
+  if (!known) sink_.unknown(unknown_name("role ", head_->type));
   Record record;
   record.kind = head_->type == "assistant" ? RecordKind::assistant : RecordKind::meta;
   record.key = message_->id;

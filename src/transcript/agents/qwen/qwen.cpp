@@ -223,11 +223,6 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                     });
 }
 
-std::vector<std::string> resume_command(std::string_view native_id) {
-  if (!is_safe_id(native_id)) return {};
-  return {"qwen", "-r", std::string(native_id)};
-}
-
 }  // namespace
 
 const Adapter kAdapter = {
@@ -239,7 +234,7 @@ const Adapter kAdapter = {
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,
-    .resume = resume_command,
+    .resume = resume_with("qwen", "-r"),
     .directory_name = directory_name,
 };
 

@@ -9,7 +9,7 @@
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/key_table.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::qwen {
 namespace {
@@ -156,15 +156,12 @@ bool RecordReader::read_payload(ondemand::value value) {
 }
 
 void RecordReader::note_unknown(std::string_view prefix, std::string_view name) {
-  if (unknown_.size() == kMaxUnknown) return;
-  std::string what(prefix);
-  what += text::prefix_bytes(name, kMaxNameBytes);
-  if (std::ranges::find(unknown_, what) == unknown_.end()) unknown_.push_back(std::move(what));
+  transcript::note_unknown(unknown_, unknown_name(prefix, name));
 }
 
 void RecordReader::deliver() {
   for (const GenaiPart& part : parts_) {
-    if (part.kind == PartKind::other) note_unknown("part ", part.text);
+    if (part.kind == GenaiKind::other) note_unknown("part ", part.text);
   }
   const bool system = fields_.type == "system";
   const bool known = system || fields_.type == "user" || fields_.type == "assistant" ||
@@ -220,7 +217,7 @@ void RecordReader::deliver_user() {
   if (plain && !by_program) return deliver_prompt(RecordKind::prompt, false);
   if (!plain && fields_.subtype != "notification" &&
       kSilentSubtypes.find(fields_.subtype) == nullptr) {
-    sink_.unknown("subtype " + std::string(text::prefix_bytes(fields_.subtype, kMaxNameBytes)));
+    sink_.unknown(unknown_name("subtype ", fields_.subtype));
   }
   const std::string_view text = typed_text();
   if (text.empty()) return deliver_link();
@@ -232,25 +229,25 @@ void RecordReader::deliver_user() {
 // What was typed; the files it names go into files_.
 std::string_view RecordReader::typed_text() {
   std::erase_if(parts_, [](const GenaiPart& part) {
-    return part.kind == PartKind::text && is_hook_context(part.text);
+    return part.kind == GenaiKind::text && is_hook_context(part.text);
   });
-  const gemini::Typed typed = gemini::split_files(joined_parts(parts_, PartKind::text, joined_));
+  const gemini::Typed typed = gemini::split_files(joined_parts(parts_, GenaiKind::text, joined_));
   files_ = typed.files;
-  if (text::trim(fields_.display_text).empty()) return typed.text;
+  if (text::is_blank(fields_.display_text)) return typed.text;
   return gemini::split_files(fields_.display_text).text;
 }
 
 void RecordReader::deliver_prompt(RecordKind kind, bool machine_made) {
   std::string_view text = typed_text();
-  const auto media = std::ranges::find(parts_, PartKind::media, &GenaiPart::kind);
+  const auto media = std::ranges::find(parts_, GenaiKind::media, &GenaiPart::kind);
   if (text.empty() && media != parts_.end()) text = media->text;
-  const gemini::Said said = gemini::what_is(text);
-  if (said == gemini::Said::nothing) return deliver_link();
+  const gemini::TypedKind said = gemini::typed_kind(text);
+  if (said == gemini::TypedKind::nothing) return deliver_link();
   Record record = new_record();
   record.model = fields_.model;
   record.machine_made = machine_made;
-  if (said == gemini::Said::command) kind = RecordKind::command;
-  if (said == gemini::Said::snapshot) kind = RecordKind::note;
+  if (said == gemini::TypedKind::command) kind = RecordKind::command;
+  if (said == gemini::TypedKind::snapshot) kind = RecordKind::note;
   deliver_text(record, kind, text);
   if (files_.empty()) return;
   Record files = new_record();
@@ -265,12 +262,12 @@ void RecordReader::deliver_assistant() {
   for (const GenaiPart& part : parts_) {
     Block block;
     block.text = part.text;
-    if (part.kind == PartKind::call) {
+    if (part.kind == GenaiKind::call) {
       block = tool_call_block(part.name, part.id, reader_.input(part.input), genai_tool_rules(),
                               reader_.take_text());
-    } else if (part.kind == PartKind::thought) {
+    } else if (part.kind == GenaiKind::thought) {
       block.kind = BlockKind::thinking;
-    } else if (part.kind != PartKind::text) {
+    } else if (part.kind != GenaiKind::text) {
       continue;
     }
     blocks_.push_back(block);
@@ -279,10 +276,10 @@ void RecordReader::deliver_assistant() {
 }
 
 void RecordReader::deliver_tool_result() {
-  const auto is_response = [](const GenaiPart& part) { return part.kind == PartKind::response; };
+  const auto is_response = [](const GenaiPart& part) { return part.kind == GenaiKind::response; };
   const bool single = std::ranges::count_if(parts_, is_response) == 1;
   for (const GenaiPart& part : parts_) {
-    if (!is_response(part) && part.kind != PartKind::text) continue;
+    if (!is_response(part) && part.kind != GenaiKind::text) continue;
     Block block;
     block.kind = BlockKind::tool_result;
     block.tool_id = single && !fields_.call_id.empty() ? fields_.call_id : part.id;
@@ -329,7 +326,7 @@ void RecordReader::deliver_system() {
     return sink_.record(record);
   }
   const bool typed = fields_.subtype == "slash_command" && fields_.phase != "result";
-  if (typed && !text::trim(fields_.raw_command).empty()) {
+  if (typed && !text::is_blank(fields_.raw_command)) {
     return deliver_text(record, RecordKind::command, text::trim(fields_.raw_command));
   }
   // Sessions that keep their records elsewhere leave only these.
@@ -340,7 +337,7 @@ void RecordReader::deliver_system() {
                      fields_.subtype.starts_with("managed_session_") ||
                      kSilentSubtypes.find(fields_.subtype) != nullptr;
   if (!known) {
-    sink_.unknown("subtype " + std::string(text::prefix_bytes(fields_.subtype, kMaxNameBytes)));
+    sink_.unknown(unknown_name("subtype ", fields_.subtype));
   }
   sink_.record(record);
 }

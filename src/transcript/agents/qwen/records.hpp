@@ -2,7 +2,7 @@
 //
 //   {"uuid","parentUuid","sessionId","timestamp","type","subtype"?,"cwd","version","gitBranch"?,
 //    "message"?:{"role","parts":[…]},"model"?,"usageMetadata"?,"toolCallResult"?,"systemPayload"?}
-// type: user, assistant, tool_result or system. Parts are those of genai_parts.hpp. A message may
+// type: user, assistant, tool_result or system. Parts are those of genai.hpp. A message may
 // come in several lines of one uuid, each with other parts of it. A rewind is a system line whose
 // parent is the line before the prompt that was taken back.
 //

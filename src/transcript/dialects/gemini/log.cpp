@@ -8,7 +8,7 @@
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
@@ -143,8 +143,8 @@ bool LogScanner::read_glimpse_field(std::string_view key, ondemand::value field,
 void LogScanner::finish_glimpse(Glimpse& out) {
   std::string words;
   for (const GenaiPart& part : content_) {
-    if (part.kind == PartKind::text) words += part.text;
-    const bool tool = part.kind == PartKind::call || part.kind == PartKind::response;
+    if (part.kind == GenaiKind::text) words += part.text;
+    const bool tool = part.kind == GenaiKind::call || part.kind == GenaiKind::response;
     if (tool && !part.id.empty()) out.tools.push_back(hash64(part.id));
   }
   const std::string_view said = text::trim(words);
@@ -159,13 +159,10 @@ void LogScanner::take(const LineInfo& where) {
   if (value_.is_rewind) return take_rewind();
   if (value_.is_message) return take_message(where);
   if (!value_.is_update && !value_.is_list) {
-    return add_text(LogItem::Kind::unknown,
-                    "line " + std::string(text::prefix_bytes(value_.first_key, kMaxNameBytes)),
-                    where.line);
+    return add_text(LogItem::Kind::unknown, unknown_name("line ", value_.first_key), where.line);
   }
   for (const std::string_view key : unknown_keys_) {
-    add_text(LogItem::Kind::unknown,
-             "session." + std::string(text::prefix_bytes(key, kMaxNameBytes)), where.line);
+    add_text(LogItem::Kind::unknown, unknown_name("session.", key), where.line);
   }
   if (!value_.hash.empty()) add_text(LogItem::Kind::hash, value_.hash, where.line);
   if (!value_.title.empty()) {
@@ -244,7 +241,7 @@ void LogScanner::add_message(const Glimpse& glimpse, std::uint32_t place,
   by_id_.emplace(hash64(glimpse.id), number);
   for (const std::uint64_t tool : glimpse.tools) tools_.emplace(tool, number);
   if (glimpse.text == 0) return;
-  Said& said = by_text_[glimpse.text];
+  Occurrences& said = by_text_[glimpse.text];
   ++said.times;
   said.last = number;
 }

@@ -1,4 +1,4 @@
-// log.hpp — which lines of a log count, found in one pass over it; see gemini_replay.hpp.
+// log.hpp — which lines of a log count, found in one pass over it; see replay.hpp.
 #pragma once
 
 #include <simdjson.h>
@@ -20,7 +20,7 @@ namespace yore::transcript::gemini {
 inline constexpr std::uint32_t kNoList = UINT32_MAX;
 
 // A value in the file: a message, or a line with a list of them.
-struct Place {
+struct ValueSpan {
   std::uint64_t offset = 0;
   std::uint64_t end = 0;  // where the next value starts, or the file ends
   std::uint64_t line = 0;
@@ -45,7 +45,7 @@ struct LogItem {
 struct Log {
   std::vector<LogItem> items;
   std::vector<LogMessage> messages;
-  std::vector<Place> places;
+  std::vector<ValueSpan> places;
   std::vector<std::string> texts;
 };
 
@@ -96,11 +96,11 @@ class LogScanner final : public RecordSink {
 
   Log log_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_id_;
-  struct Said {
+  struct Occurrences {
     std::uint32_t times = 0;
     std::uint32_t last = 0;
   };
-  std::unordered_map<std::uint64_t, Said> by_text_;
+  std::unordered_map<std::uint64_t, Occurrences> by_text_;
   std::unordered_map<std::uint64_t, std::uint32_t> tools_;  // the message that holds it
   std::vector<LogItem> pending_;                            // problems of one line
   std::uint64_t message_line_ = 0;

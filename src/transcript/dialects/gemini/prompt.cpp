@@ -41,13 +41,13 @@ bool is_injected(std::string_view text) {
                              [&](std::string_view own) { return start.starts_with(own); });
 }
 
-Said what_is(std::string_view text) {
+TypedKind typed_kind(std::string_view text) {
   const std::string_view trimmed = text::trim(text);
-  if (trimmed.empty() || is_injected(trimmed)) return Said::nothing;
+  if (trimmed.empty() || is_injected(trimmed)) return TypedKind::nothing;
   if (trimmed.substr(0, kSnapshotWithin).find(kSnapshot) != std::string_view::npos) {
-    return Said::snapshot;
+    return TypedKind::snapshot;
   }
-  return is_command(trimmed) ? Said::command : Said::prompt;
+  return is_command(trimmed) ? TypedKind::command : TypedKind::prompt;
 }
 
 Typed split_files(std::string_view text) {

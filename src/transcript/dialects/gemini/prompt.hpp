@@ -6,13 +6,13 @@
 
 namespace yore::transcript::gemini {
 
-enum class Said : std::uint8_t {
+enum class TypedKind : std::uint8_t {
   nothing,   // empty, or text that the program puts in: environment, hooks, editor state
   prompt,    // typed
   command,   // "/name args", or "?"
   snapshot,  // what is left of the conversation after its compression
 };
-Said what_is(std::string_view text);
+TypedKind typed_kind(std::string_view text);
 
 // The program's own text in place of a person's.
 bool is_injected(std::string_view text);

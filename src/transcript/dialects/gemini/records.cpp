@@ -4,11 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/dialects/gemini/prompt.hpp"
 #include "transcript/input/json_values.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
@@ -29,11 +30,6 @@ constexpr std::array<std::string_view, 3> kFinished = {"cancelled", "error", "su
 // Known, but not needed here.
 constexpr std::array<std::string_view, 5> kSilentCallKeys = {
     "agentId", "description", "displayName", "kind", "renderOutputAsMarkdown"};
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 Block text_block(BlockKind kind, std::string_view text) {
   Block block;
@@ -140,7 +136,7 @@ bool MessageReader::read_result(ondemand::value value, std::string_view& text) {
   if (!parts_.read(value, result_)) return false;
   std::string& joined = parts_.take_text();
   for (const GenaiPart& part : result_) {
-    const bool words = part.kind == PartKind::response || part.kind == PartKind::text;
+    const bool words = part.kind == GenaiKind::response || part.kind == GenaiKind::text;
     if (words) text::append_line(joined, part.text);
   }
   text = joined;
@@ -148,10 +144,7 @@ bool MessageReader::read_result(ondemand::value value, std::string_view& text) {
 }
 
 void MessageReader::note_unknown(std::string_view prefix, std::string_view name) {
-  if (unknown_.size() == kMaxUnknown) return;
-  std::string what(prefix);
-  what += text::prefix_bytes(name, kMaxNameBytes);
-  if (std::ranges::find(unknown_, what) == unknown_.end()) unknown_.push_back(std::move(what));
+  transcript::note_unknown(unknown_, unknown_name(prefix, name));
 }
 
 void MessageReader::deliver() {
@@ -161,7 +154,7 @@ void MessageReader::deliver() {
     note_unknown("type ", message_.type);
   }
   for (const GenaiPart& part : content_) {
-    if (part.kind == PartKind::other) note_unknown("part ", part.text);
+    if (part.kind == GenaiKind::other) note_unknown("part ", part.text);
   }
   for (const std::string& what : unknown_) sink_.unknown(what);
   if (from_person) deliver_user();
@@ -180,32 +173,32 @@ Record MessageReader::new_record() const {
 
 void MessageReader::deliver_user() {
   for (const GenaiPart& part : content_) {
-    if (part.kind == PartKind::response) deliver_result(part.id, part.text, message_.time);
+    if (part.kind == GenaiKind::response) deliver_result(part.id, part.text, message_.time);
   }
   const auto injected = [](const GenaiPart& part) {
-    return part.kind == PartKind::text && is_injected(part.text);
+    return part.kind == GenaiKind::text && is_injected(part.text);
   };
   std::erase_if(content_, injected);
   std::erase_if(display_, injected);
-  const Typed typed = split_files(joined_parts(content_, PartKind::text, joined_));
+  const Typed typed = split_files(joined_parts(content_, GenaiKind::text, joined_));
   attached_ = typed.files;
   std::string display;
-  const std::string_view shown = text::trim(joined_parts(display_, PartKind::text, display));
+  const std::string_view shown = text::trim(joined_parts(display_, GenaiKind::text, display));
   deliver_typed(shown.empty() ? typed.text : shown);
   if (!attached_.empty()) deliver_text(RecordKind::note, attached_, false);
 }
 
 void MessageReader::deliver_typed(std::string_view text) {
-  const auto media = std::ranges::find(content_, PartKind::media, &GenaiPart::kind);
+  const auto media = std::ranges::find(content_, GenaiKind::media, &GenaiPart::kind);
   if (text.empty() && media != content_.end()) text = media->text;
-  switch (what_is(text)) {
-    case Said::nothing:
+  switch (typed_kind(text)) {
+    case TypedKind::nothing:
       return deliver_text(RecordKind::meta, {}, true);
-    case Said::command:
+    case TypedKind::command:
       return deliver_text(RecordKind::command, text, true);
-    case Said::snapshot:
+    case TypedKind::snapshot:
       return deliver_text(RecordKind::note, text, true);
-    case Said::prompt:
+    case TypedKind::prompt:
       break;
   }
   std::string parent = parent_.empty() ? std::string(kStart) : parent_;
@@ -226,17 +219,17 @@ void MessageReader::deliver_text(RecordKind kind, std::string_view text, bool wi
 }
 
 void MessageReader::deliver_assistant() {
-  const std::string_view said = text::trim(joined_parts(content_, PartKind::text, joined_));
+  const std::string_view said = text::trim(joined_parts(content_, GenaiKind::text, joined_));
   const bool own_words = said != kAcknowledgement || !message_.model.empty();
   for (const std::string_view thought : thoughts_) {
     blocks_.push_back(text_block(BlockKind::thinking, thought));
   }
   for (const GenaiPart& part : content_) {
-    if (part.kind == PartKind::thought) {
+    if (part.kind == GenaiKind::thought) {
       blocks_.push_back(text_block(BlockKind::thinking, part.text));
-    } else if (part.kind == PartKind::text && own_words) {
+    } else if (part.kind == GenaiKind::text && own_words) {
       blocks_.push_back(text_block(BlockKind::text, part.text));
-    } else if (part.kind == PartKind::call) {
+    } else if (part.kind == GenaiKind::call) {
       blocks_.push_back(tool_call_block(part.name, part.id, parts_.input(part.input),
                                         genai_tool_rules(), parts_.take_text()));
     }

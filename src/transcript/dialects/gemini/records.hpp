@@ -4,7 +4,7 @@
 //   {"id","timestamp","type":"gemini","content","thoughts"?,"tokens"?,"model"?,"toolCalls"?:[
 //     {"id","name","args":{…},"result":[…],"status","timestamp","resultDisplay"…}]}
 //   {…,"type":"info"|"warning"|"error",…}      what the program told the person: not read
-// Contents are parts (genai_parts.hpp).
+// Contents are parts (genai.hpp).
 //
 // A message is written again when its tokens are counted and when its tools have ended: records are
 // made in the order in which it grows, so that the longer version says what the shorter one said

@@ -14,7 +14,7 @@
 #include "transcript/input/json_pieces.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
-#include "transcript/limits.hpp"
+#include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::gemini {
 namespace {
@@ -72,7 +72,7 @@ class Document {
   Document(std::string_view text, ReplaySink& sink) : text_(text), sink_(sink), reader_(sink) {}
 
   bool deliver() {
-    if (text::trim(text_).empty()) return false;
+    if (text::is_blank(text_)) return false;
     std::string_view messages;
     std::string_view summary;
     std::string_view hash;
@@ -81,7 +81,7 @@ class Document {
       if (key == "summary" && value.size() <= kMaxFactBytes) summary = value;
       if (key == "projectHash" && value.size() <= kMaxFactBytes) hash = value;
       if (is_session_key(key)) return;
-      sink_.unknown("session." + std::string(text::prefix_bytes(key, kMaxNameBytes)));
+      sink_.unknown(unknown_name("session.", key));
     });
     const Facts facts = read_facts(summary, hash, sink_);
     reader_.set_project_hash(facts.hash);
@@ -157,7 +157,7 @@ class LogPlayer {
 
   Status play_message(std::uint32_t number) {
     const LogMessage& message = log_.messages[number];
-    const Place& first = log_.places[message.first];
+    const ValueSpan& first = log_.places[message.first];
     if (const Status loaded = load(message.version); !loaded.ok()) return loaded.error();
     LineInfo where{first.offset, first.line};
     std::string_view json = value_;
