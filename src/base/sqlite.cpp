@@ -1,6 +1,11 @@
 #include "base/sqlite.hpp"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "base/files/file.hpp"
 
 namespace yore {
 namespace {
@@ -46,6 +51,23 @@ std::string uri_of(const std::string& path) {
   return uri + "?mode=ro";
 }
 
+// SQLite opens whatever lies there, and a named pipe never lets it go. It looks for the side files
+// beside the file that a link leads to.
+Status check_files(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real{::realpath(path.c_str(), nullptr), &std::free};
+  if (!real) return Error{Errc::not_found, path + ": no such file"};
+  const auto refused = [](const std::string& file) {
+    return Error{Errc::io, file + " is not a regular file, the database is not opened"};
+  };
+  if (!is_regular_file(real.get())) return refused(path);
+  for (const char* suffix : {"-journal", "-wal", "-shm"}) {
+    const std::string side = real.get() + std::string(suffix);
+    struct stat info {};
+    if (::lstat(side.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return refused(side);
+  }
+  return {};
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const {
@@ -61,6 +83,9 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   database.path_ = path;
   sqlite3* handle = nullptr;
   const bool read_only = mode == Mode::read_only;
+  if (read_only) {
+    if (const Status fit = check_files(path); !fit) return fit.error();
+  }
   const int flags = read_only ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
                               : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const std::string name = read_only ? uri_of(path) : path;

@@ -21,7 +21,8 @@ class Database {
  public:
   enum class Mode : std::uint8_t {
     create,     // read and write, made when missing
-    read_only,  // another program's live store: never locked against its owner, never immutable
+    read_only,  // another program's live store: never locked against its owner, never immutable;
+                // refused when it, or a file that SQLite keeps beside it, is not a regular file
   };
   static Result<Database> open(const std::string& path, Mode mode);
 

@@ -51,12 +51,14 @@ Cut cut_after(std::string_view before) {
   return Cut::none;
 }
 
-// The last blank line that ends in [earliest, target], else the last line end there, else 0.
+// The last blank line that ends in [earliest, target], else the last line end there, else 0. Looks
+// no further: the text may be long and have no line end at all.
 std::size_t line_cut(std::string_view text, std::size_t earliest, std::size_t target) {
+  text = text.substr(0, target);
   std::size_t last_line = 0;
   std::size_t last_blank = 0;
   std::size_t newline = text.find('\n', earliest - 1);
-  while (newline < target) {
+  while (newline != std::string_view::npos) {
     last_line = newline + 1;
     if (ends_with_blank_line(text.substr(0, last_line))) last_blank = last_line;
     newline = text.find('\n', last_line);

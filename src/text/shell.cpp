@@ -20,13 +20,15 @@ void append_octal(std::string& out, unsigned char byte) {
   out += static_cast<char>('0' + (byte & 7U));
 }
 
+// $'…' is bash and zsh. A shell that does not know it (dash) sees a dollar sign and an ordinary
+// quoted word, and takes a wrong name for what it is; so no quote may stand inside, not even behind
+// a backslash.
 std::string quote_with_escapes(std::string_view word) {
   std::string quoted = "$'";
   for (const char c : word) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '\'' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (byte < 0x20 || byte >= 0x7F) {
+    const bool special = c == '\'' || c == '\\' || byte < 0x20 || byte >= 0x7F;
+    if (special) {
       append_octal(quoted, byte);
     } else {
       quoted += c;
@@ -44,10 +46,11 @@ std::string shell_quote(std::string_view word) {
   if (for_terminal(word) != word || word.find('\n') != std::string_view::npos) {
     return quote_with_escapes(word);
   }
+  // Backslashes stand outside the quotes as well: inside of them, fish reads them.
   std::string quoted = "'";
   for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
+    if (c == '\'' || c == '\\') {
+      quoted += {'\'', '\\', c, '\''};
     } else {
       quoted += c;
     }

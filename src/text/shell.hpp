@@ -7,8 +7,10 @@
 
 namespace yore::text {
 
-// One word of a command line, quoted only when needed. Control characters and whatever else must
-// not reach a terminal come out as escapes inside $'…'.
+// One word of a command line, quoted only when needed; sh, dash, bash, zsh, ksh and fish read it as
+// that word. Control characters and whatever else must not reach a terminal come out as escapes
+// inside $'…', which dash and fish do not know: they take another name for it or refuse it, but
+// never run any of it.
 std::string shell_quote(std::string_view word);
 
 // The words of a command, quoted, with spaces between; "cd FOLDER &&" comes first unless the folder

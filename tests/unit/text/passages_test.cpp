@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/cpu_time.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::text {
@@ -80,6 +81,14 @@ TEST(SplitPassages, GoesOnThroughLongRunsWithoutAnyPlace) {
   EXPECT_EQ(split_passages(std::string(1'000'000, '\x80'), kConversation).size(), 715U);
   EXPECT_EQ(split_passages(std::string(1'000'000, '\n'), kToolOutput).size(), 500U);
   EXPECT_EQ(split_passages(std::string(1'000'000, ' '), kToolOutput).size(), 500U);
+}
+
+// A prompt may have 32 MB. Looking for the next line end to the end of the text takes ten seconds
+// here, looking where a cut may fall some milliseconds.
+TEST(SplitPassages, TakesTimeInProportionToATextWithoutLineEnds) {
+  const std::string text(32U << 20, 'x');
+  const double seconds = fake::cpu_seconds([&] { split_passages(text, kConversation); });
+  EXPECT_LT(seconds, 2.0);
 }
 
 // Pieces of which texts are made: every kind of place, long words, stray bytes at will.

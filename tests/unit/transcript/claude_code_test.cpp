@@ -21,6 +21,19 @@ const Adapter& adapter() {
   return *built_in_agents()->find("claude-code");
 }
 
+// Collects the words of all records.
+struct SpokenWords final : RecordSink {
+  void record(const Record& record) override {
+    for (const Block& block : record.blocks) texts.emplace_back(block.text);
+    for (const Block& block : record.blocks) files.emplace_back(block.file);
+  }
+  void problem(ProblemKind, std::uint64_t) override { ++problems; }
+  void unknown(std::string_view) override {}
+  std::vector<std::string> texts;
+  std::vector<std::string> files;
+  int problems = 0;
+};
+
 class ClaudeCode : public testing::Test {
  protected:
   void SetUp() override {
@@ -48,20 +61,16 @@ class ClaudeCode : public testing::Test {
     return found;
   }
 
-  fs::path root_;
-};
-
-// Collects the words of all records.
-struct Words final : RecordSink {
-  void record(const Record& record) override {
-    for (const Block& block : record.blocks) texts.emplace_back(block.text);
-    for (const Block& block : record.blocks) files.emplace_back(block.file);
+  // What the only block of the only session says.
+  [[nodiscard]] std::string read_only_text(const std::string& below = "") const {
+    const auto listing = list(below);
+    if (!listing.ok() || listing->sessions.size() != 1) return "not one session";
+    SpokenWords words;
+    const auto read = adapter().read(listing->sessions[0], {}, {}, words);
+    return read.ok() && words.texts.size() == 1 ? words.texts[0] : "not one text";
   }
-  void problem(ProblemKind, std::uint64_t) override { ++problems; }
-  void unknown(std::string_view) override {}
-  std::vector<std::string> texts;
-  std::vector<std::string> files;
-  int problems = 0;
+
+  fs::path root_;
 };
 
 using Ids = std::vector<std::string>;
@@ -132,23 +141,64 @@ TEST_F(ClaudeCode, FindsTheParentOfAnOldSubagentBehindALongFirstRecord) {
   EXPECT_EQ(ids(), Ids{"parent/agent-9"});
 }
 
+// A tool's output that stands in a file of its own.
+std::string spilled(const std::string& session, const std::string& file) {
+  return R"({"type":"user","uuid":"u1","sessionId":")" + session +
+         R"(","message":{"content":[{"type":"tool_result","tool_use_id":"t",)"
+         R"("content":"<persisted-output>\nOutput too large (9KB). Full output saved to: )" +
+         file + R"(\n"}]}})" + "\n";
+}
+
 TEST_F(ClaudeCode, DoesNotFollowALinkOutOfTheResultsFolder) {
   write("private/secret.txt", "secret words");
-  write(
-      "projects/-w-app/aa.jsonl",
-      R"({"type":"user","uuid":"u1","message":{"content":[{"type":"tool_result","tool_use_id":"t",)"
-      R"("content":"<persisted-output>\nOutput too large (9KB). )"
-      R"(Full output saved to: /x/link.txt\n"}]}})"
-      "\n");
+  write("projects/-w-app/aa.jsonl", spilled("aa", "/x/link.txt"));
   fs::create_directories(root_ / "projects/-w-app/aa/tool-results");
   fs::create_symlink(root_ / "private/secret.txt",
                      root_ / "projects/-w-app/aa/tool-results/link.txt");
-  const auto listing = list();
+  EXPECT_EQ(read_only_text().find("secret words"), std::string::npos);
+}
+
+TEST_F(ClaudeCode, DoesNotTakeALinkForTheResultsFolder) {
+  write("private/secret.txt", "secret words");
+  write("projects/-w-app/aa.jsonl", spilled("aa", (root_ / "private/secret.txt").string()));
+  fs::create_directories(root_ / "projects/-w-app/aa");
+  fs::create_directory_symlink("/", root_ / "projects/-w-app/aa/tool-results");
+  EXPECT_EQ(read_only_text().find("secret words"), std::string::npos);
+}
+
+TEST_F(ClaudeCode, DoesNotTakeALinkForTheFolderOfTheSession) {
+  write("elsewhere/bb/tool-results/x.txt", "secret words");
+  write("projects/-w-app/aa.jsonl", spilled("aa", "x.txt"));
+  fs::create_directory_symlink(root_ / "elsewhere/bb", root_ / "projects/-w-app/aa");
+  EXPECT_EQ(read_only_text().find("secret words"), std::string::npos);
+}
+
+TEST_F(ClaudeCode, ReadsTheResultsOfAProjectThatIsALinkItself) {
+  write("elsewhere/aa.jsonl", spilled("aa", "x.txt"));
+  write("elsewhere/aa/tool-results/x.txt", "the whole output");
+  fs::create_directories(root_ / "projects");
+  fs::create_directory_symlink(root_ / "elsewhere", root_ / "projects/-w-app");
+  EXPECT_EQ(read_only_text("projects"), "the whole output");
+}
+
+TEST_F(ClaudeCode, LetsNoTranscriptNameAnotherProjectsSessionAsItsParent) {
+  write("projects/-secret/bb/tool-results/x.txt", "secret words");
+  write("projects/-w-app/agent-evil.jsonl", spilled("../-secret/bb", "x.txt"));
+  EXPECT_EQ(ids(), Ids{"agent-evil"});
+  EXPECT_EQ(read_only_text().find("secret words"), std::string::npos);
+}
+
+TEST_F(ClaudeCode, DoesNotBelieveAParentThatAnOlderVersionHasBelieved) {
+  write("projects/-secret/bb/tool-results/x.txt", "secret words");
+  write("projects/-w-app/agent-evil.jsonl", spilled("../-secret/bb", "x.txt"));
+  SessionRef before;
+  before.parent_id = "../-secret/bb";
+  PreviousListing known;
+  known.session = [&](auto, const auto&, const auto&) { return &before; };
+  const auto listing = adapter().sessions({root_.string(), false}, known);
   ASSERT_TRUE(listing.ok());
-  Words words;
-  ASSERT_TRUE(adapter().read(listing->sessions.at(0), {}, {}, words).ok());
-  ASSERT_EQ(words.texts.size(), 1U);
-  EXPECT_EQ(words.texts[0].find("secret"), std::string::npos);
+  ASSERT_EQ(listing->sessions.size(), 1U);
+  EXPECT_EQ(listing->sessions[0].parent_id, "");
 }
 
 TEST_F(ClaudeCode, ReadsOnlyTheHeadOfAHugeSpilledOutput) {
@@ -162,7 +212,7 @@ TEST_F(ClaudeCode, ReadsOnlyTheHeadOfAHugeSpilledOutput) {
       "\n");
   const auto listing = list();
   ASSERT_TRUE(listing.ok());
-  Words words;
+  SpokenWords words;
   ASSERT_TRUE(adapter().read(listing->sessions.at(0), {}, {}, words).ok());
   ASSERT_EQ(words.texts.size(), 1U);
   EXPECT_LE(words.texts[0].size(), 256U << 10);
@@ -181,7 +231,7 @@ TEST_F(ClaudeCode, KeepsTheFileOfEveryCallOnALine) {
         "\n");
   const auto listing = list();
   ASSERT_TRUE(listing.ok());
-  Words words;
+  SpokenWords words;
   ASSERT_TRUE(adapter().read(listing->sessions.at(0), {}, {}, words).ok());
   EXPECT_EQ(words.files, (Ids{"/w/a.c", "/w/n.ipynb", "/w/src", ""}));
 }

@@ -117,7 +117,8 @@ std::string read_description(const std::string& path, const FileView& files) {
   return std::string(text::trim(description));
 }
 
-// Sub-agents of the older layout carry their parent's id in every record.
+// Sub-agents of the older layout carry their parent's id in every record. It becomes a part of ours
+// and of paths: it has to be one.
 std::string find_parent(const std::string& path) {
   std::string parent;
   NullSink sink;
@@ -126,7 +127,7 @@ std::string find_parent(const std::string& path) {
     const bool fine = each_field(object, [&id](std::string_view key, ondemand::value inner) {
       return key != "sessionId" || get_text(inner, id);
     });
-    if (fine && parent.empty()) parent = id;
+    if (fine && parent.empty() && is_safe_id(id)) parent = id;
     return fine;
   };
   const auto step = read_jsonl(path, {}, {kParentSearchBytes}, sink, on_object);
@@ -198,7 +199,7 @@ class Lister {
   [[nodiscard]] std::string parent_of(const std::string& path) const {
     const auto stamp = known_.files.stat(path);
     const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
-    const bool found = before != nullptr && !before->parent_id.empty();
+    const bool found = before != nullptr && is_safe_id(before->parent_id);
     return found ? before->parent_id : find_parent(path);
   }
 

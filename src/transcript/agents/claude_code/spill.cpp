@@ -12,22 +12,29 @@ namespace {
 constexpr std::size_t kHeadBytes = 256 << 10;
 constexpr std::string_view kSavedTo = "Full output saved to: ";
 
-// <project>/<session>/tool-results, for the session's own file and for those of its sub-agents.
-std::string results_folder(const SessionRef& session) {
+// <project>/<session>, for the session's own file and for those of its sub-agents.
+std::string session_folder(const SessionRef& session) {
   const std::string_view path = session.path;
   const bool own = session.kind == SessionKind::main;
   const std::size_t subagents = path.rfind("/subagents/");
-  if (!own && subagents != std::string_view::npos) {
-    return path_join(path.substr(0, subagents), "tool-results");
-  }
+  if (!own && subagents != std::string_view::npos) return std::string(path.substr(0, subagents));
   const std::string_view owner = own ? path_stem(path) : std::string_view(session.parent_id);
-  if (owner.empty()) return {};
-  return path_join(path_join(path_dirname(path), owner), "tool-results");
+  // An id that a transcript names must not lead to another folder.
+  if (!is_safe_id(owner)) return {};
+  return path_join(path_dirname(path), owner);
+}
+
+// Is nothing on the way from the project's folder to this one a link that leads elsewhere?
+bool is_own(const std::string& results) {
+  const std::string session(path_dirname(results));
+  return is_inside(results, session) && is_inside(session, std::string(path_dirname(session)));
 }
 
 }  // namespace
 
-SpilledOutputs::SpilledOutputs(const SessionRef& session) : folder_(results_folder(session)) {}
+SpilledOutputs::SpilledOutputs(const SessionRef& session) : folder_(session_folder(session)) {
+  if (!folder_.empty()) folder_ = path_join(folder_, "tool-results");
+}
 
 std::string_view SpilledOutputs::named_in(std::string_view output) {
   if (!output.starts_with("<persisted-output>") && !output.starts_with("Output too large (")) {
@@ -41,7 +48,7 @@ std::string_view SpilledOutputs::named_in(std::string_view output) {
 
 bool SpilledOutputs::read(std::string_view named, std::string& text) const {
   const std::string_view name = named.substr(named.find_last_of("/\\") + 1);
-  if (name.empty() || folder_.empty()) return false;
+  if (name.empty() || folder_.empty() || !is_own(folder_)) return false;
   // As named, or beside the transcript when the home directory has moved.
   for (const std::string& path : {std::string(named), path_join(folder_, name)}) {
     if (!path.starts_with('/') || !is_inside(path, folder_) || !is_regular_file(path)) continue;

@@ -2,7 +2,7 @@
 //
 // Claude Code writes such an output to <project>/<session>/tool-results and leaves a stand-in with
 // the path and the first 2 KB. A transcript is a stranger's text: only files inside that folder are
-// ever opened, whatever the stand-in says.
+// ever opened, whatever the stand-in says and wherever links in the project's folder lead.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ class SpilledOutputs {
   bool read(std::string_view named, std::string& text) const;
 
  private:
-  std::string folder_;
+  std::string folder_;  // "" when the session has none
 };
 
 }  // namespace yore::transcript::claude_code
