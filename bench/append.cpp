@@ -131,7 +131,8 @@ pid_t start_merging(const Place& place) {
   limits.tier_width = 2;
   limits.max_merge_bytes = UINT64_MAX;
   const std::atomic<bool> cancel{false};
-  const Status merged = derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits);
+  const Status merged =
+      derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, {.limits = limits});
   ::_exit(merged ? 0 : 1);
 }
 

@@ -123,7 +123,7 @@ Spent build_index(const Place& place, store::Store& store) {
     const auto unmerged = must(lexical::Snapshot::open(directory));
     limits.max_merge_bytes = unmerged->bytes_on_disk() / (kSegments - 2);
     if (before > kSegments) {
-      must(derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, limits));
+      must(derive::merge_keywords(place.data_dir(), UINT64_MAX, cancel, {.limits = limits}));
     }
   });
   const auto snapshot = must(lexical::Snapshot::open(directory));

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/files/file_system.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "config/roots.hpp"
@@ -21,7 +22,8 @@ struct World {
   GetEnv env;
   Time now = kNoTime;
   std::chrono::seconds local_offset{0};
-  std::string program;  // path of the executable; "" when it is not known
+  std::string program;                            // path of the executable; "" when it is not known
+  const FileSystem* files = &real_file_system();  // where state is written
 };
 World real_world();
 

@@ -182,8 +182,15 @@ Error without_model(const Error& why) {
   return {Errc::unsupported, why.message, why.hint};
 }
 
-Result<FileLock> lock_vectors(const config::Settings& settings) {
-  return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"));
+Result<FileLock> lock_vectors(const config::World& world, const config::Settings& settings) {
+  return FileLock::try_acquire(path_join(settings.data_dir, "embed.lock"), *world.files);
+}
+
+Result<vector::VectorWriter> open_writer(const config::World& world,
+                                         const config::Settings& settings,
+                                         const semantic::ModelFile& model) {
+  return vector::VectorWriter::open(vector_directory(settings.data_dir), model.fingerprint(), {},
+                                    *world.files);
 }
 
 std::unordered_set<vector::TextHash> texts_in(const lexical::Snapshot& snapshot) {
@@ -252,14 +259,14 @@ Result<EmbedReport> embed(const config::World& world, const config::Settings& se
                           const std::atomic<bool>& cancel) {
   const auto model = open_model(world);
   if (!model) return without_model(model.error());
-  const auto lock = lock_vectors(settings);
+  const auto lock = lock_vectors(world, settings);
   if (!lock) return lock.error();
-  const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
+  const auto snapshot =
+      lexical::Snapshot::open(keyword_directory(settings.data_dir), {}, *world.files);
   if (!snapshot) return snapshot.error();
   auto store = store::Store::open_existing(settings.data_dir);
   if (!store) return store.error();
-  auto writer =
-      vector::VectorWriter::open(vector_directory(settings.data_dir), (*model)->fingerprint());
+  auto writer = open_writer(world, settings, **model);
   if (!writer) return writer.error();
 
   EmbedReport report;
@@ -291,10 +298,9 @@ Result<EmbedReport> embed(const config::World& world, const config::Settings& se
 Status mend_vectors(const config::World& world, const config::Settings& settings) {
   const auto model = open_model(world);
   if (!model) return without_model(model.error());
-  const auto lock = lock_vectors(settings);
+  const auto lock = lock_vectors(world, settings);
   if (!lock) return lock.error();
-  const auto writer =
-      vector::VectorWriter::open(vector_directory(settings.data_dir), (*model)->fingerprint());
+  const auto writer = open_writer(world, settings, **model);
   return writer ? Status{} : Status(writer.error());
 }
 

@@ -214,16 +214,14 @@ std::string keyword_directory(const std::string& data_dir) {
 
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
-                                      const lexical::WriterLimits& limits,
-                                      std::int64_t passages_at_once,
-                                      std::shared_ptr<const lexical::Snapshot> previous) {
+                                      const KeywordOptions& options) {
   TraceStep step("update the keyword index");
   const auto uuid = store.uuid();
   if (!uuid) return uuid.error();
   const auto now = store.last_commit();
   if (!now) return now.error();
-  auto writer =
-      lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, limits, std::move(previous));
+  auto writer = lexical::IndexWriter::open(keyword_directory(data_dir), *uuid, options.limits,
+                                           options.previous, *options.files);
   if (!writer) return writer.error();
   lexical::StoreState covers = writer->covers();
   const store::CommitMark covered{covers.seq, covers.nonce};
@@ -244,7 +242,7 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
     return built;
   }
   while (covers.seq < now->seq) {
-    auto changes = read_changes(store, covers.seq, *now, passages_at_once);
+    auto changes = read_changes(store, covers.seq, *now, options.passages_at_once);
     if (!changes) return changes.error();
     if (Status status = read_packs(store, *changes); !status) return status.error();
     Updater updater(store, writer->snapshot()->catalog(), *changes);
@@ -267,37 +265,37 @@ Result<KeywordReport> update_keywords(store::Store& store, const std::string& da
   return report;
 }
 
-Status discard_keywords(const std::string& data_dir) {
-  const auto lock = store::WriterLock::try_acquire(data_dir);
+Status discard_keywords(const std::string& data_dir, const FileSystem& files) {
+  const auto lock = store::WriterLock::try_acquire(data_dir, files);
   if (!lock) return lock.error();
   // Without it nothing else in the directory counts; the files are removed by the next writer.
-  return remove_file(manifest_path(keyword_directory(data_dir)));
+  return files.remove_file(manifest_path(keyword_directory(data_dir)));
 }
 
 Status build_discarded_keywords(const std::string& data_dir, std::chrono::milliseconds patience,
-                                const std::atomic<bool>& cancel) {
-  const auto lock = store::WriterLock::acquire(data_dir, patience);
+                                const std::atomic<bool>& cancel, const FileSystem& files) {
+  const auto lock = store::WriterLock::acquire(data_dir, patience, files);
   if (!lock) return lock.error();
   auto store = store::Store::open(data_dir);
   if (!store) return store.error();
-  const auto built = update_keywords(*store, data_dir, {}, cancel);
+  const auto built = update_keywords(*store, data_dir, {}, cancel, {.files = &files});
   return built ? Status{} : Status(built.error());
 }
 
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
-                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits,
-                      const std::shared_ptr<const lexical::Snapshot>& previous) {
+                      const std::atomic<bool>& cancel, const KeywordOptions& options) {
   const lexical::IndexWriter::UnderLock under_lock =
       [&](const std::function<Status()>& step) -> Status {
     // The work is done: worth a moment of waiting for whoever writes.
-    const auto lock = store::WriterLock::acquire(data_dir, kWaitForWriter);
+    const auto lock = store::WriterLock::acquire(data_dir, kWaitForWriter, *options.files);
     if (!lock) return lock.error();
     return step();
   };
   while (!cancel) {
     const TraceStep step("merge the keyword index");
-    const auto merged = lexical::IndexWriter::merge(keyword_directory(data_dir), limits, max_bytes,
-                                                    under_lock, previous);
+    const auto merged =
+        lexical::IndexWriter::merge(keyword_directory(data_dir), options.limits, max_bytes,
+                                    under_lock, options.previous, *options.files);
     if (!merged) {
       // Most who merge do so in passing and have nobody to tell.
       Trace::failure("merge the keyword index", merged.error());

@@ -37,26 +37,31 @@ using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
 // most.
 inline constexpr std::int64_t kPassagesAtOnce = 20'000;
 
-// Opens quicker knowing an earlier state of the index, `previous`; so does merge_keywords().
+// How the index is written.
+struct KeywordOptions {
+  lexical::WriterLimits limits{};
+  std::int64_t passages_at_once = kPassagesAtOnce;
+  std::shared_ptr<const lexical::Snapshot> previous{};  // an earlier state: opens quicker
+  const FileSystem* files = &real_file_system();
+};
+
 Result<KeywordReport> update_keywords(store::Store& store, const std::string& data_dir,
                                       const OnInverted& progress, const std::atomic<bool>& cancel,
-                                      const lexical::WriterLimits& limits = {},
-                                      std::int64_t passages_at_once = kPassagesAtOnce,
-                                      std::shared_ptr<const lexical::Snapshot> previous = {});
+                                      const KeywordOptions& options = {});
 
 // Gives a damaged index up: the next run builds it from the store. busy: another process is
 // writing.
-Status discard_keywords(const std::string& data_dir);
+Status discard_keywords(const std::string& data_dir, const FileSystem& files = real_file_system());
 
 // Builds an index that was discarded again from the store, or brings one up to date that is there.
 // Takes the writer lock: busy when another process has held it for `patience`.
 Status build_discarded_keywords(const std::string& data_dir, std::chrono::milliseconds patience,
-                                const std::atomic<bool>& cancel);
+                                const std::atomic<bool>& cancel,
+                                const FileSystem& files = real_file_system());
 
 // Merges until nothing is left to merge or `max_bytes` of input are used up. Needs no lock: takes
 // the writer lock for moments only, and gives up when somebody else holds it.
 Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
-                      const std::atomic<bool>& cancel, const lexical::WriterLimits& limits = {},
-                      const std::shared_ptr<const lexical::Snapshot>& previous = {});
+                      const std::atomic<bool>& cancel, const KeywordOptions& options = {});
 
 }  // namespace yore::derive

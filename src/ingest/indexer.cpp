@@ -60,7 +60,7 @@ class Run {
   Result<IndexReport> run_all() {
     const auto started = Clock::now();
     if (Status made = make_directories(settings_.data_dir); !made) return made.error();
-    auto lock = store::WriterLock::try_acquire(settings_.data_dir);
+    auto lock = store::WriterLock::try_acquire(settings_.data_dir, *world_.files);
     if (!lock) return lock.error();
     auto store = store::Store::open(settings_.data_dir);
     if (!store) return store.error();
@@ -183,7 +183,7 @@ class Run {
     }
     list.looks = std::move(looks_);
     // Without the table the next run looks everywhere.
-    Trace::failure("save the scan cache", list.save(settings_.data_dir, world_.now));
+    Trace::failure("save the scan cache", list.save(settings_.data_dir, world_.now, *world_.files));
   }
 
   Status register_roots(store::Writer& writer) {
@@ -380,8 +380,8 @@ class Run {
       progress_state_.passages_total = total;
       if (progress_) progress_(progress_state_);
     };
-    auto report = derive::update_keywords(store, settings_.data_dir, on_inverted, cancel_, {},
-                                          derive::kPassagesAtOnce, options_.previous);
+    auto report = derive::update_keywords(store, settings_.data_dir, on_inverted, cancel_,
+                                          {.previous = options_.previous, .files = world_.files});
     if (report) {
       stopped_ = report->cancelled;
       report_.opened.keywords = std::move(report->snapshot);
@@ -435,8 +435,9 @@ Result<IndexReport> run_index(const config::World& world, const config::Settings
   auto report = run.run_all();
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
-  [[maybe_unused]] const Status merged = derive::merge_keywords(
-      settings.data_dir, options.merge_bytes, cancel, {}, report->opened.keywords);
+  [[maybe_unused]] const Status merged =
+      derive::merge_keywords(settings.data_dir, options.merge_bytes, cancel,
+                             {.previous = report->opened.keywords, .files = world.files});
   return report;
 }
 

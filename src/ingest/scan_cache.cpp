@@ -37,8 +37,8 @@ std::string ScanCache::path(const std::string& data_dir) {
   return path_join(data_dir, "files");
 }
 
-Result<ScanCache> ScanCache::load(const std::string& data_dir) {
-  auto file = MappedFile::open(path(data_dir));
+Result<ScanCache> ScanCache::load(const std::string& data_dir, const FileSystem& system) {
+  auto file = system.map(path(data_dir));
   if (!file) return file.error();
   ScanCache table(std::move(*file));
   if (!table.read()) return Error{Errc::corrupt, path(data_dir) + ": damaged"};

@@ -29,7 +29,8 @@ class ScanCache {
   static constexpr std::uint32_t kAlone = UINT32_MAX;
 
   // not_found, corrupt: do without.
-  static Result<ScanCache> load(const std::string& data_dir);
+  static Result<ScanCache> load(const std::string& data_dir,
+                                const FileSystem& system = real_file_system());
 
   [[nodiscard]] std::uint64_t settings() const { return header_.settings; }
   [[nodiscard]] std::uint64_t sessions() const { return header_.sessions; }

@@ -73,7 +73,7 @@ Status IndexAccess::heal(const Error& damage, std::uint64_t healings) {
   if (healings_ != healings) return {};  // somebody else was quicker
   log(damage.message);
   take_warm(0);
-  const Status discarded = derive::discard_keywords(settings().data_dir);
+  const Status discarded = derive::discard_keywords(settings().data_dir, *world().files);
   if (options_.rebuild) {
     if (!discarded) return damage;
     if (Status rebuilt = options_.rebuild(*this); !rebuilt) return rebuilt;

@@ -149,7 +149,7 @@ class Examination {
                              "the keyword index is damaged: " + verified.error().message,
                              "throw it away; the next search or index builds it again");
       finding.fixable = true;
-      finding.fixed = fix_ && derive::discard_keywords(settings_.data_dir).ok();
+      finding.fixed = fix_ && derive::discard_keywords(settings_.data_dir, *world_.files).ok();
       return;
     }
     const auto commit = store.last_commit();
@@ -255,7 +255,7 @@ class Examination {
                            std::to_string(*orphans) + " rows belong to no session", "remove them");
     finding.fixable = true;
     if (!fix_) return {};
-    const auto lock = store::WriterLock::try_acquire(settings_.data_dir);
+    const auto lock = store::WriterLock::try_acquire(settings_.data_dir, *world_.files);
     if (!lock) return lock.error();
     const Status removed = store::remove_orphans(store);
     finding.fixed = removed.ok();

@@ -46,7 +46,7 @@ class Refresher {
     freshness_.first_build =
         !is_regular_file(store::Store::database_path(settings_.data_dir)) || !has_keywords();
     if (freshness_.first_build) index_.max_bytes = options_.max_first_bytes;
-    auto table = ingest::ScanCache::load(settings_.data_dir);
+    auto table = ingest::ScanCache::load(settings_.data_dir, *world_.files);
     const bool usable = table && !freshness_.first_build &&
                         table->settings() == ingest::places_hash(world_, settings_) &&
                         knows_sources(*table, world_, settings_, index_.scope);
@@ -79,8 +79,8 @@ class Refresher {
   bool keywords_are_current() {
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store) return false;
-    const auto manifest =
-        read_manifest<lexical::Manifest>(derive::keyword_directory(settings_.data_dir));
+    const auto manifest = read_manifest<lexical::Manifest>(
+        derive::keyword_directory(settings_.data_dir), *world_.files);
     const auto commit = store->last_commit();
     freshness_.opened.store = std::move(*store);
     if (!manifest || !commit) return false;
@@ -89,7 +89,9 @@ class Refresher {
   }
 
   [[nodiscard]] bool has_keywords() const {
-    return read_manifest<lexical::Manifest>(derive::keyword_directory(settings_.data_dir)).ok();
+    return read_manifest<lexical::Manifest>(derive::keyword_directory(settings_.data_dir),
+                                            *world_.files)
+        .ok();
   }
 
   Result<Freshness> look_everywhere() {
@@ -115,8 +117,8 @@ class Refresher {
     if (simple && report->troubles.empty()) {         // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
         // What could not be written is looked at once more.
-        Trace::failure("renew the scan cache",
-                       table.renew(settings_.data_dir, difference.files[i], before[i]));
+        Trace::failure("renew the scan cache", table.renew(settings_.data_dir, difference.files[i],
+                                                           before[i], *world_.files));
       }
       freshness_.files_indexed = freshness_.files_known;
     } else if (!simple) {

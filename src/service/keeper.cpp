@@ -93,7 +93,7 @@ struct Keeper::State {
   void merge();
   void fail(const Error& error);
   void rest(const std::stop_token& stop, Clock::duration worked);
-  void publish() { write_keeper_report(settings.data_dir, report); }
+  void publish() { write_keeper_report(settings.data_dir, report, *world.files); }
 };
 
 Keeper::Keeper(config::World world, config::Settings settings, config::Scope scope,
@@ -165,7 +165,7 @@ void Keeper::State::keep(const std::stop_token& stop) {
     rest(stop, Clock::now() - begun);
   }
   embedder.reset();
-  remove_keeper_report(settings.data_dir);
+  remove_keeper_report(settings.data_dir, *world.files);
   keeping = false;
 }
 
@@ -298,8 +298,8 @@ bool Keeper::State::watch_more() {
 void Keeper::State::merge() {
   merge_due = false;
   // What is not merged now is merged after the next change.
-  [[maybe_unused]] const Status merged =
-      derive::merge_keywords(settings.data_dir, kMergeBytes, cancel, {}, keywords);
+  [[maybe_unused]] const Status merged = derive::merge_keywords(
+      settings.data_dir, kMergeBytes, cancel, {.previous = keywords, .files = world.files});
   keywords.reset();  // it is quiet: nobody needs the memory and the files that were replaced
 }
 

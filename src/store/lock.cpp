@@ -33,9 +33,9 @@ std::optional<int> pid_in(const std::string& path) {
 
 }  // namespace
 
-Result<WriterLock> WriterLock::try_acquire(const std::string& data_dir) {
+Result<WriterLock> WriterLock::try_acquire(const std::string& data_dir, const FileSystem& files) {
   const std::string path = lock_path(data_dir);
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int fd = files.open(path, O_RDWR | O_CREAT, 0600);
   if (fd < 0) return Error{Errc::io, path + ": " + std::strerror(errno)};
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     const int problem = errno;
@@ -49,16 +49,17 @@ Result<WriterLock> WriterLock::try_acquire(const std::string& data_dir) {
   // For people who ask who it is; the lock itself is the kernel's.
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(fd, 0) == 0) {
-    [[maybe_unused]] const auto written = ::pwrite(fd, text.data(), text.size(), 0);
+    [[maybe_unused]] const auto written = files.write_at(fd, text.data(), text.size(), 0);
   }
   return lock;
 }
 
 Result<WriterLock> WriterLock::acquire(const std::string& data_dir,
-                                       std::chrono::milliseconds patience) {
+                                       std::chrono::milliseconds patience,
+                                       const FileSystem& files) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (true) {
-    auto lock = try_acquire(data_dir);
+    auto lock = try_acquire(data_dir, files);
     const bool busy = !lock && lock.error().code == Errc::busy;
     if (!busy || std::chrono::steady_clock::now() >= end) return lock;
     std::this_thread::sleep_for(kPoll);

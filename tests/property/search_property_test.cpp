@@ -110,7 +110,8 @@ RC_GTEST_PROP(Search, AnswersTheSameWhenChangesAreTakenInByParts, ()) {
   {
     auto store = world.store();
     const std::atomic<bool> never{false};
-    const auto taken = derive::update_keywords(store, world.data_dir(), {}, never, {}, 1);
+    const auto taken =
+        derive::update_keywords(store, world.data_dir(), {}, never, {.passages_at_once = 1});
     RC_ASSERT(taken.ok());
     RC_ASSERT(!taken->rebuilt);
   }

@@ -18,8 +18,8 @@ namespace {
 constexpr int kMostAttempts = 100;
 constexpr int kNudge = SIGURG;  // without a handler it is ignored: a stray one harms nobody
 
-int open_lock_file(const std::string& path) {
-  return open_retrying(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR);
+int open_lock_file(const std::string& path, const FileSystem& files) {
+  return files.open(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR);
 }
 
 // A lock on a file that was deleted or replaced keeps nobody out: others lock the one at the path.
@@ -99,9 +99,9 @@ class StopNudge {
 
 }  // namespace
 
-Result<FileLock> FileLock::try_acquire(const std::string& path) {
+Result<FileLock> FileLock::try_acquire(const std::string& path, const FileSystem& files) {
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    Descriptor fd{open_lock_file(path)};
+    Descriptor fd{open_lock_file(path, files)};
     if (fd.get() < 0) return system_error(errno, "open", path);
     if (restarted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
       if (errno == EWOULDBLOCK) return Error{Errc::busy, path + " is locked"};
@@ -115,7 +115,7 @@ Result<FileLock> FileLock::try_acquire(const std::string& path) {
 Result<FileLock> FileLock::wait(const std::string& path, const std::stop_token& stop) {
   const StopNudge nudge{stop};
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    Descriptor fd{open_lock_file(path)};
+    Descriptor fd{open_lock_file(path, real_file_system())};
     if (fd.get() < 0) return system_error(errno, "open", path);
     if (auto locked = sleep_until_locked(fd.get(), path, stop); !locked) return locked.error();
     if (is_at(fd.get(), path)) return FileLock{fd.release()};

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/files/file_system.hpp"
 #include "base/result.hpp"
 
 namespace yore {
@@ -12,7 +13,8 @@ namespace yore {
 class FileLock {
  public:
   // Makes the file (0600) when there is none. busy: somebody holds it, another process or this one.
-  static Result<FileLock> try_acquire(const std::string& path);
+  static Result<FileLock> try_acquire(const std::string& path,
+                                      const FileSystem& files = real_file_system());
   // Sleeps in the kernel until the lock is free, however its holder ended; cancelled when stop is
   // requested. When the file is replaced meanwhile, the lock is the one of the file at `path`.
   //

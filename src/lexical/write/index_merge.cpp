@@ -78,7 +78,7 @@ Result<bool> IndexWriter::merge(const std::string& directory, const WriterLimits
                                 std::uint64_t max_bytes, const UnderLock& publish_under_lock,
                                 const std::shared_ptr<const Snapshot>& previous,
                                 const FileSystem& files) {
-  const auto lock = FileLock::try_acquire(merge_lock_path(directory));
+  const auto lock = FileLock::try_acquire(merge_lock_path(directory), files);
   if (!lock) {
     const Errc code = lock.error().code;
     if (code == Errc::busy || code == Errc::not_found) return false;

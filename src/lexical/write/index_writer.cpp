@@ -274,7 +274,7 @@ Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::s
   state->uuid = uuid;
   state->limits = limits;
   // A merge that was killed leaves its output; one that runs still needs it.
-  if (const auto lock = FileLock::try_acquire(merge_lock_path(directory))) {
+  if (const auto lock = FileLock::try_acquire(merge_lock_path(directory), files)) {
     if (Status status = files.remove_file(merge_output_path(directory)); !status)
       return status.error();
   }
