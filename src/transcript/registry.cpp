@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
@@ -42,6 +43,7 @@ const Agents& built_in_agents() {
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
       described("droid.toml", nullptr),
+      described("grok.toml", &grok::kHooks),
   });
   return all;
 }
