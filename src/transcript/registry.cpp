@@ -44,6 +44,7 @@ const Agents& built_in_agents() {
       described("pi.toml", nullptr),
       described("droid.toml", nullptr),
       described("grok.toml", &grok::kHooks),
+      described("vibe.toml", nullptr),
   });
   return all;
 }
