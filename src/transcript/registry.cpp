@@ -45,6 +45,7 @@ const Agents& built_in_agents() {
       described("droid.toml", nullptr),
       described("grok.toml", &grok::kHooks),
       described("vibe.toml", nullptr),
+      described("aider.toml", nullptr),
   });
   return all;
 }
