@@ -46,6 +46,7 @@ const Agents& built_in_agents() {
       described("grok.toml", &grok::kHooks),
       described("vibe.toml", nullptr),
       described("aider.toml", nullptr),
+      described("continue.toml", nullptr),
   });
   return all;
 }
