@@ -47,6 +47,7 @@ const Agents& built_in_agents() {
       described("vibe.toml", nullptr),
       described("aider.toml", nullptr),
       described("continue.toml", nullptr),
+      described("openhands.toml", nullptr),
   });
   return all;
 }
