@@ -48,6 +48,7 @@ const Agents& built_in_agents() {
       described("aider.toml", nullptr),
       described("continue.toml", nullptr),
       described("openhands.toml", nullptr),
+      described("amp.toml", nullptr),
   });
   return all;
 }
