@@ -49,6 +49,7 @@ const Agents& built_in_agents() {
       described("continue.toml", nullptr),
       described("openhands.toml", nullptr),
       described("amp.toml", nullptr),
+      described("gptme.toml", nullptr),
   });
   return all;
 }
