@@ -50,6 +50,7 @@ const Agents& built_in_agents() {
       described("openhands.toml", nullptr),
       described("amp.toml", nullptr),
       described("gptme.toml", nullptr),
+      described("junie.toml", nullptr),
   });
   return all;
 }
