@@ -51,6 +51,7 @@ const Agents& built_in_agents() {
       described("amp.toml", nullptr),
       described("gptme.toml", nullptr),
       described("junie.toml", nullptr),
+      described("codebuddy.toml", nullptr),
   });
   return all;
 }
