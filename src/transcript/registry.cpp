@@ -52,6 +52,7 @@ const Agents& built_in_agents() {
       described("gptme.toml", nullptr),
       described("junie.toml", nullptr),
       described("codebuddy.toml", nullptr),
+      described("qoder.toml", nullptr),
   });
   return all;
 }
