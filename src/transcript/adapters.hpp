@@ -8,6 +8,11 @@ namespace yore::transcript {
 
 namespace claude_code {
 extern const Adapter kAdapter;
+extern const Adapter kOpenClaudeAdapter;
+extern const Adapter kCommandCodeAdapter;
+}
+namespace cowork {
+extern const Adapter kAdapter;
 }
 namespace codex {
 extern const Adapter kAdapter;

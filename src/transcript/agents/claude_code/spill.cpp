@@ -20,7 +20,8 @@ std::string results_folder(const SessionRef& session) {
   if (!own && subagents != std::string_view::npos) {
     return path_join(path.substr(0, subagents), "tool-results");
   }
-  const std::string_view owner = own ? path_stem(path) : std::string_view(session.parent_id);
+  const std::string_view parent = session.parent_id;
+  const std::string_view owner = own ? path_stem(path) : parent.substr(parent.find(':') + 1);
   if (owner.empty()) return {};
   return path_join(path_join(path_dirname(path), owner), "tool-results");
 }
