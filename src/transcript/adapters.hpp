@@ -20,6 +20,11 @@ inline auto resume_with(const char* program, const char* option) {
 
 namespace claude_code {
 extern const Adapter kAdapter;
+extern const Adapter kOpenClaudeAdapter;
+extern const Adapter kCommandCodeAdapter;
+}
+namespace cowork {
+extern const Adapter kAdapter;
 }
 namespace codex {
 extern const Adapter kAdapter;

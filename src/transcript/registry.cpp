@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
@@ -41,6 +42,20 @@ const Agents& built_in_agents() {
       opencode::kAdapter,
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
+      described("droid.toml", nullptr),
+      described("grok.toml", &grok::kHooks),
+      described("vibe.toml", nullptr),
+      described("aider.toml", nullptr),
+      described("continue.toml", nullptr),
+      described("openhands.toml", nullptr),
+      described("amp.toml", nullptr),
+      described("gptme.toml", nullptr),
+      cowork::kAdapter,
+      claude_code::kOpenClaudeAdapter,
+      claude_code::kCommandCodeAdapter,
+      described("junie.toml", nullptr),
+      described("codebuddy.toml", nullptr),
+      described("qoder.toml", nullptr),
   });
   return all;
 }

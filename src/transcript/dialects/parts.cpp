@@ -58,6 +58,7 @@ constexpr std::array kAnthropicKeys = {
     PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
     PartKey{"tool_use_id", PartField::id},    PartKey{"name", PartField::name},
     PartKey{"input", PartField::input},       PartKey{"content", PartField::output},
+    PartKey{"toolUseID", PartField::id},      PartKey{"run", PartField::output},
 };
 constexpr std::array kAnthropicTypes = {
     PartType{"text", ContentKind::text},
@@ -81,6 +82,7 @@ constexpr std::array kOpenAiKeys = {
     PartKey{"tool_call_id", PartField::id},
     PartKey{"name", PartField::name},
     PartKey{"function", PartField::inner},
+    PartKey{"toolCall", PartField::inner},
     PartKey{"arguments", PartField::input},
     PartKey{"output", PartField::output},
 };
@@ -168,13 +170,28 @@ constexpr std::array kGenaiKeys = {
     PartKey{"response", PartField::output},
 };
 
+// The Agent Client Protocol: what a tool gave is wrapped in {"type":"content","content":{…}}. The
+// texts of a diff stand in the call's input.
+constexpr std::array kAcpKeys = {
+    PartKey{"type", PartField::type},     PartKey{"text", PartField::text},
+    PartKey{"content", PartField::inner}, PartKey{"id", PartField::id},
+    PartKey{"name", PartField::name},     PartKey{"arguments", PartField::input},
+};
+constexpr std::array kAcpTypes = {
+    PartType{"text", ContentKind::text},        PartType{"content", ContentKind::text},
+    PartType{"image", ContentKind::picture},    PartType{"audio", ContentKind::picture},
+    PartType{"resource*", ContentKind::silent}, PartType{"diff", ContentKind::silent},
+    PartType{"terminal", ContentKind::silent},  PartType{"summary_text", ContentKind::thinking},
+};
+
 const DialectTable& table_of(Dialect dialect) {
-  static constexpr std::array<DialectTable, 5> kTables = {{
+  static constexpr std::array<DialectTable, 6> kTables = {{
       {kAnthropicKeys, kAnthropicTypes},
       {kOpenAiKeys, kOpenAiTypes},
       {kGenaiKeys, {}},
       {kPiKeys, kPiTypes},
       {kTypedKeys, kTypedTypes},
+      {kAcpKeys, kAcpTypes},
   }};
   return kTables[static_cast<std::size_t>(dialect)];
 }
@@ -236,7 +253,18 @@ bool PartReader::read_part(value json, bool calls) {
   thought_ = false;
   if (!read_fields(json, part, 0)) return false;
   finish(part, calls);
-  if (parts_.size() < kMaxParts) parts_.push_back(part);
+  const bool again = calls && merge_call(part);
+  if (!again && parts_.size() < kMaxParts) parts_.push_back(part);
+  return true;
+}
+
+// Calls that are listed twice, the second time with what came of them, are one.
+bool PartReader::merge_call(const ContentPart& part) {
+  if (part.id.empty()) return false;
+  const auto before = std::ranges::find(parts_, part.id, &ContentPart::id);
+  if (before == parts_.end() || before->kind != ContentKind::call) return false;
+  before->kind = part.kind;
+  before->output = part.output;
   return true;
 }
 
@@ -279,7 +307,8 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
 
 void PartReader::finish(ContentPart& part, bool calls) {
   if (calls) {
-    part.kind = part.name.empty() ? ContentKind::silent : ContentKind::call;
+    const ContentKind call = part.output.empty() ? ContentKind::call : ContentKind::call_and_result;
+    part.kind = part.name.empty() ? ContentKind::silent : call;
   } else if (!table_.types.empty()) {
     part.kind = kind_of(table_.types, part.type);
     // "tool-bash": the type names the tool.
@@ -304,6 +333,15 @@ bool PartReader::read_input(value json, ContentPart& part) {
   if (!inputs_[inputs_used_].read(json)) return false;
   part.input = inputs_used_++;
   return true;
+}
+
+void PartReader::add_input(ContentPart& part, std::string_view key, std::string_view text) {
+  if (part.input == SIZE_MAX) {
+    if (inputs_used_ == inputs_.size()) inputs_.emplace_back();
+    inputs_[inputs_used_].clear();
+    part.input = inputs_used_++;
+  }
+  inputs_[part.input].add(key, text);
 }
 
 bool PartReader::read_output(value json, std::string_view& text) {

@@ -16,6 +16,7 @@
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/claude_code/family.hpp"
 #include "transcript/agents/claude_code/paths.hpp"
 #include "transcript/agents/claude_code/records.hpp"
 #include "transcript/input/json_values.hpp"
@@ -27,7 +28,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kName = "claude-code";
 constexpr std::string_view kJsonl = ".jsonl";
 constexpr std::string_view kAgentPrefix = "agent-";
 constexpr std::string_view kIndexName = "sessions-index.json";
@@ -42,6 +42,39 @@ constexpr int kMaxSubagentDepth = 4;
 constexpr std::array kRoots = {
     RootRule{"CLAUDE_CONFIG_DIR", "~/.claude", "projects"},
     RootRule{"", "~config", "claude/projects"},
+};
+constexpr Member kClaudeCode = {
+    .name = "claude-code",
+    .display_name = "Claude Code",
+    .speaker = "Claude",
+    .formats = "JSONL of Claude Code 1.0 to 2.1, sub-agents in both layouts",
+    .roots = kRoots,
+    .program = "claude",
+    .prefix = "",
+};
+
+constexpr std::array kOpenClaudeRoots = {
+    RootRule{"OPENCLAUDE_CONFIG_DIR", "~/.openclaude", "projects"},
+};
+constexpr Member kOpenClaude = {
+    .name = "openclaude",
+    .display_name = "OpenClaude",
+    .speaker = "OpenClaude",
+    .formats = "JSONL as of Claude Code",
+    .roots = kOpenClaudeRoots,
+    .program = "openclaude",
+    .prefix = "openclaude:",
+};
+
+constexpr std::array kCommandCodeRoots = {RootRule{"", "~/.commandcode", "projects"}};
+constexpr Member kCommandCode = {
+    .name = "commandcode",
+    .display_name = "Command Code",
+    .speaker = "Command Code",
+    .formats = "JSONL as of Claude Code",
+    .roots = kCommandCodeRoots,
+    .program = "",
+    .prefix = "commandcode:",
 };
 
 bool is_transcript(const DirEntry& entry) {
@@ -137,7 +170,8 @@ std::string find_parent(const std::string& path) {
 // Lists one root.
 class Lister {
  public:
-  Lister(const Root& root, const PreviousListing& known) : root_(root), known_(known) {}
+  Lister(const Member& member, const Root& root, const PreviousListing& known)
+      : member_(member), root_(root), known_(known) {}
 
   Result<Listing> list() {
     std::string path = root_.path;
@@ -180,14 +214,15 @@ class Lister {
   void add_file(const std::string& folder, const std::string& name) {
     SessionRef session;
     session.path = path_join(folder, name);
-    session.id = path_stem(name);
-    if (is_agent_name(session.id)) {
+    const std::string stem(path_stem(name));
+    session.id = member_.id_of(stem);
+    if (is_agent_name(stem)) {
       session.kind = SessionKind::subagent;
       session.parent_id = parent_of(session.path);
-      if (!session.parent_id.empty()) session.id = session.parent_id + "/" + session.id;
+      if (!session.parent_id.empty()) session.id = session.parent_id + "/" + stem;
     } else {
       session.cwd = original_path_;
-      const auto known = index_.find(session.id);
+      const auto known = index_.find(stem);
       if (known != index_.end()) {
         session.title = known->second.title;
         if (!known->second.cwd.empty()) session.cwd = known->second.cwd;
@@ -198,9 +233,10 @@ class Lister {
 
   [[nodiscard]] std::string parent_of(const std::string& path) const {
     const auto stamp = known_.files.stat(path);
-    const SessionRef* before = stamp ? known_.session(kName, path, *stamp) : nullptr;
-    const bool found = before != nullptr && is_safe_id(before->parent_id);
-    return found ? before->parent_id : find_parent(path);
+    const SessionRef* before = stamp ? known_.session(member_.name, path, *stamp) : nullptr;
+    if (before != nullptr && is_safe_id(before->parent_id)) return before->parent_id;
+    const std::string parent = find_parent(path);
+    return parent.empty() ? "" : member_.id_of(parent);
   }
 
   void add_subagents(const std::string& folder, const std::string& parent, int depth) {
@@ -213,8 +249,8 @@ class Lister {
       const std::string stem(path_stem(entry.name));
       if (!is_transcript(entry) || !is_agent_name(stem)) continue;
       SessionRef session;
-      session.id.append(parent).append("/").append(stem);
-      session.parent_id = parent;
+      session.parent_id = member_.id_of(parent);
+      session.id = session.parent_id + "/" + stem;
       session.kind = SessionKind::subagent;
       session.path = path;
       const std::string meta = stem + ".meta.json";
@@ -233,6 +269,7 @@ class Lister {
     listing_.sessions.push_back(std::move(session));
   }
 
+  const Member& member_;
   const Root& root_;
   const PreviousListing& known_;
   Listing listing_;
@@ -240,10 +277,6 @@ class Lister {
   Index index_;
   std::string original_path_;
 };
-
-Result<Listing> list_sessions(const Root& root, const PreviousListing& known) {
-  return Lister(root, known).list();
-}
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
   return jsonl_resumable(session.path, cursor);
@@ -260,17 +293,34 @@ Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
 
 }  // namespace
 
-const Adapter kAdapter = {
-    .name = kName,
-    .display_name = "Claude Code",
-    .speaker = "Claude",
-    .roots = kRoots,
-    .formats = "JSONL of Claude Code 1.0 to 2.1, sub-agents in both layouts",
-    .sessions = list_sessions,
-    .resumable = is_resumable,
-    .read = read_session,
-    .resume = resume_with("claude", "--resume"),
-    .directory_name = directory_name,
-};
+Result<Listing> list_projects(const Member& member, const Root& root,
+                              const PreviousListing& known) {
+  return Lister(member, root, known).list();
+}
+
+Adapter make_adapter(const Member& member) {
+  Adapter adapter;
+  adapter.name = member.name;
+  adapter.display_name = member.display_name;
+  adapter.speaker = member.speaker;
+  adapter.roots = member.roots;
+  adapter.formats = member.formats;
+  adapter.sessions = [&member](const Root& root, const PreviousListing& known) {
+    return list_projects(member, root, known);
+  };
+  adapter.resumable = is_resumable;
+  adapter.read = read_session;
+  adapter.directory_name = directory_name;
+  if (member.program.empty()) return adapter;
+  adapter.resume = [&member](std::string_view native_id) -> std::vector<std::string> {
+    if (!is_safe_id(native_id)) return {};
+    return {std::string(member.program), "--resume", std::string(native_id)};
+  };
+  return adapter;
+}
+
+const Adapter kAdapter = make_adapter(kClaudeCode);
+const Adapter kOpenClaudeAdapter = make_adapter(kOpenClaude);
+const Adapter kCommandCodeAdapter = make_adapter(kCommandCode);
 
 }  // namespace yore::transcript::claude_code

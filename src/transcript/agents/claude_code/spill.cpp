@@ -18,7 +18,8 @@ std::string session_folder(const SessionRef& session) {
   const bool own = session.kind == SessionKind::main;
   const std::size_t subagents = path.rfind("/subagents/");
   if (!own && subagents != std::string_view::npos) return std::string(path.substr(0, subagents));
-  const std::string_view owner = own ? path_stem(path) : std::string_view(session.parent_id);
+  const std::string_view parent = session.parent_id;
+  const std::string_view owner = own ? path_stem(path) : parent.substr(parent.find(':') + 1);
   // An id that a transcript names must not lead to another folder.
   if (!is_safe_id(owner)) return {};
   return path_join(path_dirname(path), owner);
