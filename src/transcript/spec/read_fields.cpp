@@ -15,10 +15,10 @@ using simdjson::ondemand::value;
 
 constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
 
-// Texts that agents also write as numbers.
+// Texts that agents also write as numbers: those that rules ask for, and ids.
 bool may_be_number(Slot slot) {
-  return slot == Slot::key || slot == Slot::parent_key || slot == Slot::message_id ||
-         slot == Slot::version || slot == Slot::tool_id || slot == Slot::error;
+  return slot <= Slot::error || slot == Slot::key || slot == Slot::parent_key ||
+         slot == Slot::message_id || slot == Slot::version || slot == Slot::tool_id;
 }
 
 // Seconds since 1970, with a fraction.

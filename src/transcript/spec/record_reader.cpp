@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "text/glob.hpp"
 #include "text/utf8.hpp"
 #include "transcript/limits.hpp"
 #include "transcript/spec/spec_names.hpp"
@@ -115,14 +116,19 @@ bool RecordReader::read_head(object& json, const LineInfo& where) {
   if (!read_fields(compiled_.head, json, draft_, unknown_)) return false;
   draft_.text(Slot::key) = {};
   draft_.text(Slot::parent_key) = {};
+  if (draft_.time != kNoTime) head_time_ = draft_.time;
   start_record(where, nullptr);
   deliver(RecordKind::meta);
   return true;
 }
 
+bool RecordReader::look_at_head(object& json) {
+  return read_fields(compiled_.head, json, draft_, unknown_);
+}
+
 void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   record_ = {};
-  record_.time = draft_.time;
+  record_.time = draft_.time == kNoTime ? head_time_ : draft_.time;
   record_.offset = where.offset;
   record_.line = where.line;
   if (rule == nullptr || !rule->keyless) {
@@ -148,6 +154,10 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   record_.version = draft_.text(Slot::version);
   record_.slug = draft_.text(Slot::slug);
   record_.title = text::trim(draft_.text(Slot::title));
+  const auto fits_title = [this](const std::string& glob) {
+    return text::glob_match(glob, record_.title);
+  };
+  if (std::ranges::any_of(spec_.untitled, fits_title)) record_.title = {};
   record_.title_kind = record_.title.empty() ? TitleKind::none : spec_.title_kind;
 }
 

@@ -25,13 +25,6 @@ struct Head {
   std::string cwd;
 };
 
-// An id from inside a file becomes part of ours: it has to be a name.
-bool is_usable_id(std::string_view id) {
-  return !id.empty() && id.size() <= kMaxIdBytes && std::ranges::all_of(id, [](char c) {
-    return static_cast<unsigned char>(c) > ' ' && c != '/' && c != 0x7f;
-  });
-}
-
 Head read_head(const CompiledSpec& compiled, const std::string& path) {
   const HeadRule& rule = compiled.spec.head;
   Head head;
@@ -62,6 +55,18 @@ std::string_view last_name(std::string_view pattern) {
 }
 
 }  // namespace
+
+bool is_usable_id(std::string_view id) {
+  return !id.empty() && id.size() <= kMaxIdBytes && std::ranges::all_of(id, [](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '/' && c != 0x7f;
+  });
+}
+
+bool SessionStore::has_name(std::string_view path) const {
+  return std::ranges::any_of(spec_.places, [&](const PlaceRule& place) {
+    return match_name(last_name(place.pattern), path_basename(path)).has_value();
+  });
+}
 
 std::string session_id(const AgentSpec& spec, std::string_view parent, std::string_view id) {
   std::string whole = spec.name + ":";

@@ -2,6 +2,7 @@
 // with the limits, cursors and rules for damage of jsonl.hpp or replay.hpp.
 //
 //   lines       the cursor of jsonl.hpp, then what the hook saves
+//   rows        the cursor of rows.cpp
 //   the others  are read from their start and replayed (replay.hpp): the cursor is what was told
 // Threads: const, any thread.
 #pragma once
@@ -29,6 +30,13 @@ class SessionStore {
   virtual Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const = 0;
   virtual Result<ReadStep> read(const SessionRef& session, const Cursor& cursor,
                                 const ReadLimits& limits, RecordSink& sink) const = 0;
+
+  // Of an agent with several stores: is it one of this one's sessions?
+  [[nodiscard]] virtual bool owns(const SessionRef& session) const {
+    return has_name(session.path);
+  }
+  // Is a file of this name one that the places lead to?
+  [[nodiscard]] bool has_name(std::string_view path) const;
 
  protected:
   const CompiledSpec& compiled_;
@@ -85,6 +93,8 @@ bool tell_document(std::string_view text, std::string_view messages, ReplaySink&
 // REQUIRES: `compiled` outlives the store.
 std::unique_ptr<const SessionStore> make_store(const CompiledSpec& compiled);
 
+// An id from inside a file becomes part of ours: it has to be a name.
+bool is_usable_id(std::string_view id);
 // "pi:<id>", "pi:<parent>/<id>".
 std::string session_id(const AgentSpec& spec, std::string_view parent, std::string_view id);
 
