@@ -61,10 +61,8 @@ std::optional<std::string> project_by_path(const store::SessionRow& session,
                                            std::string_view main_checkout) {
   if (!session.fixed_project.empty()) return session.fixed_project;
   const std::string_view cwd = start_directory(session);
-  // One that lies in no directory of its own, as the row of a database, is known by its cwd alone.
-  const bool encodes =
-      adapter != nullptr && adapter->directory_name != nullptr && !cwd.empty() &&
-      (session.directory.empty() || adapter->directory_name(cwd) == session.directory);
+  const bool encodes = adapter != nullptr && adapter->directory_name != nullptr && !cwd.empty() &&
+                       adapter->directory_name(cwd) == session.directory;
   if (!encodes) return std::nullopt;
   std::string path(main_checkout.empty() ? cwd : main_checkout);
   std::ranges::replace(path, '\\', '/');  // transcripts of Windows
