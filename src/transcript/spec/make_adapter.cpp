@@ -185,8 +185,7 @@ Adapter make_adapter(AgentSpec head, LoadSpec load) {
   }
   if (hooks != nullptr && hooks->directory_name != nullptr) {
     adapter.directory_name = hooks->directory_name;
-  } else {
-    // Without a rule a directory is known by its path.
+  } else if (!spec.directory.replace.empty()) {
     adapter.directory_name = [agent](std::string_view cwd) {
       return directory_name(agent->head().directory, cwd);
     };
