@@ -1,6 +1,8 @@
 #include "transcript/registry.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -28,21 +30,30 @@ Adapter described(std::string_view file, const Hooks* hooks) {
   });
 }
 
+// The agents that are described: file, and what is odd about it.
+struct Described {
+  std::string_view file;
+  const Hooks* hooks = nullptr;
+};
+constexpr std::array kDescribed = {
+    Described{"kimi.toml", &kimi::kHooks},
+    Described{"pi.toml"},
+    Described{"hermes.toml"},
+};
+
 }  // namespace
 
 const Agents& built_in_agents() {
   // On first use: the adapters are constants of other files and may not exist before main().
-  static const Agents all = std::make_shared<AgentRegistry>(std::vector<Adapter>{
-      claude_code::kAdapter,
-      openclaw::kAdapter,
-      codex::kAdapter,
-      gemini::kAdapter,
-      qwen::kAdapter,
-      opencode::kAdapter,
-      described("kimi.toml", &kimi::kHooks),
-      described("pi.toml", nullptr),
-      described("hermes.toml", nullptr),
-  });
+  static const Agents all = [] {
+    std::vector<Adapter> agents = {
+        claude_code::kAdapter, openclaw::kAdapter, codex::kAdapter,
+        gemini::kAdapter,      qwen::kAdapter,
+    };
+    std::ranges::move(opencode::family(), std::back_inserter(agents));
+    for (const auto& [file, hooks] : kDescribed) agents.push_back(described(file, hooks));
+    return std::make_shared<AgentRegistry>(std::move(agents));
+  }();
   return all;
 }
 
