@@ -39,6 +39,7 @@ constexpr std::array kDescribed = {
     Described{"kimi.toml", &kimi::kHooks},
     Described{"pi.toml"},
     Described{"hermes.toml"},
+    Described{"goose.toml"},
 };
 
 }  // namespace

@@ -182,8 +182,8 @@ struct ColumnRule {
 struct RowsRule {
   std::string sessions;  // table
   std::string id;        // columns of it; only the id is needed
-  std::string title;
-  std::string cwd;  // of several lines the first
+  std::vector<std::string> title;  // the first of them that says something
+  std::string cwd;                 // of several lines the first
   std::string parent;
   std::string changed;                  // any value that changes with the session
   std::string document;                 // holds the conversation: there are no messages then

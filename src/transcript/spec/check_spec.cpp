@@ -172,9 +172,9 @@ class Checker {
         return wrong("keyed", "'session' wants a pattern with {id}");
       }
     }
-    for (const std::string* name : {&rows.sessions, &rows.id, &rows.title, &rows.cwd, &rows.parent,
-                                    &rows.changed, &rows.document, &rows.messages, &rows.session,
-                                    &rows.order, &keyed.table, &keyed.key, &keyed.value}) {
+    for (const std::string* name :
+         {&rows.sessions, &rows.id, &rows.cwd, &rows.parent, &rows.changed, &rows.document,
+          &rows.messages, &rows.session, &rows.order, &keyed.table, &keyed.key, &keyed.value}) {
       if (!is_column(*name)) {
         return wrong("rows", "'" + name->substr(0, 80) +
                                  "' is no name of a table or column: letters, digits and '_'");
@@ -189,8 +189,8 @@ class Checker {
 
   Status check_columns() {
     const RowsRule& rows = spec_.rows;
-    for (const auto& [key, names] :
-         {std::pair{"json", &rows.json}, std::pair{"edited", &rows.edited}}) {
+    for (const auto& [key, names] : {std::pair{"title", &rows.title}, std::pair{"json", &rows.json},
+                                     std::pair{"edited", &rows.edited}}) {
       if (!std::ranges::all_of(*names, is_column)) {
         return wrong("rows", "'" + std::string(key) + "' wants names of columns");
       }

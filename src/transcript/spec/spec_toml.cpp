@@ -175,7 +175,7 @@ Status SpecParser::read_rows(const toml::table& row) {
   const std::array keys = {
       Key{"sessions", text(rows.sessions)},
       Key{"id", text(rows.id)},
-      Key{"title", text(rows.title)},
+      Key{"title", texts(rows.title)},
       Key{"cwd", text(rows.cwd)},
       Key{"parent", text(rows.parent)},
       Key{"changed", text(rows.changed)},

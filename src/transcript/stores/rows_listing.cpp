@@ -124,8 +124,10 @@ class RowsLister {
     };
     // A document that says when it was changed is not fetched for that.
     const std::string changed = columns_.contains(rule_.changed) ? rule_.changed : rule_.document;
-    std::string sql = "SELECT " + sql_name(rule_.id) + "," + column(rule_.title) + "," +
-                      column(rule_.cwd) + "," + column(rule_.parent) + "," + column(changed);
+    std::string title = "coalesce(NULL";
+    for (const std::string& name : rule_.title) title += ",nullif(" + column(name) + ",'')";
+    std::string sql = "SELECT " + sql_name(rule_.id) + "," + title + ",NULL)," + column(rule_.cwd) +
+                      "," + column(rule_.parent) + "," + column(changed);
     for (const auto* rules : {&rule_.skip, &rule_.machine, &rule_.child}) {
       for (const ColumnRule& rule : *rules) sql += "," + column(rule.column);
     }
