@@ -7,6 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/crush/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
@@ -40,6 +41,7 @@ constexpr std::array kDescribed = {
     Described{"pi.toml"},
     Described{"hermes.toml"},
     Described{"goose.toml"},
+    Described{"crush.toml", &crush::kHooks},
 };
 
 }  // namespace

@@ -180,8 +180,8 @@ struct ColumnRule {
 // `fields` names are read; those in `json` hold JSON, the others texts and numbers. A value that is
 // compressed with zstd is unpacked.
 struct RowsRule {
-  std::string sessions;  // table
-  std::string id;        // columns of it; only the id is needed
+  std::string sessions;            // table
+  std::string id;                  // columns of it; only the id is needed
   std::vector<std::string> title;  // the first of them that says something
   std::string cwd;                 // of several lines the first
   std::string parent;

@@ -26,21 +26,20 @@ class Agent {
   // What all of its stores hold. Of a session that several have, the first one's is read.
   Result<Listing> sessions(const Root& root, const PreviousListing& known) const {
     if (const Status status = load_once(); !status) return status.error();
+    const Hooks* hooks = head_.hooks;
+    if (hooks == nullptr || hooks->roots == nullptr) return sessions_below(root, known);
     Listing all;
-    const auto named = named_stores(root, known.files);
-    for (std::size_t i = 0; i < stores_.size(); ++i) {
-      if (!named[i]) continue;
-      auto listing = stores_[i]->sessions(root, known);
-      if (!listing) return listing.error();
-      for (SessionRef& session : listing->sessions) {
-        session.rank -= static_cast<int>(i) * kRanksOfAStore;
+    for (const HookedRoot& place : hooks->roots(root, known.files)) {
+      auto listing = sessions_below({place.path, root.named}, known);
+      if (!listing) {
+        all.problems.emplace_back(place.path, listing.error().message);
+        continue;
       }
-      add(std::move(listing->sessions), all.sessions);
-      add(std::move(listing->containers), all.containers);
-      add(std::move(listing->unchanged), all.unchanged);
-      add(std::move(listing->problems), all.problems);
+      for (SessionRef& session : listing->sessions) {
+        if (session.cwd.empty()) session.cwd = session.directory = place.cwd;
+      }
+      add(*std::move(listing), all);
     }
-    if (stores_.size() > 1) settle(all);
     return all;
   }
 
@@ -55,9 +54,27 @@ class Agent {
  private:
   static constexpr int kRanksOfAStore = 10'000;  // more than a place can have
 
-  template <typename Item>
-  static void add(std::vector<Item> from, std::vector<Item>& to) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  Result<Listing> sessions_below(const Root& root, const PreviousListing& known) const {
+    Listing all;
+    const auto named = named_stores(root, known.files);
+    for (std::size_t i = 0; i < stores_.size(); ++i) {
+      if (!named[i]) continue;
+      auto listing = stores_[i]->sessions(root, known);
+      if (!listing) return listing.error();
+      for (SessionRef& session : listing->sessions) {
+        session.rank -= static_cast<int>(i) * kRanksOfAStore;
+      }
+      add(*std::move(listing), all);
+    }
+    if (stores_.size() > 1) settle(all);
+    return all;
+  }
+
+  static void add(Listing from, Listing& to) {
+    std::ranges::move(from.sessions, std::back_inserter(to.sessions));
+    std::ranges::move(from.containers, std::back_inserter(to.containers));
+    std::ranges::move(from.unchanged, std::back_inserter(to.unchanged));
+    std::ranges::move(from.problems, std::back_inserter(to.problems));
   }
 
   // A database that one of the stores could read is not broken because it has no tables of another;

@@ -195,6 +195,12 @@ void RecordReader::deliver_as(const RecordRule* rule) {
 
 void RecordReader::deliver_prompt(RecordKind kind) {
   report_blocks();
+  for (const ContentPart& part : draft_.content.parts()) {
+    if (part.kind != ContentKind::shell) continue;
+    draft_.text(Slot::command) = part.text;
+    draft_.text(Slot::output) = part.output;
+    return deliver_shell();
+  }
   const std::string_view raw = draft_.words();
   const TypedText typed = typed_text(raw, spec_.typed);
   // Beside results of tools stands what the agent adds to them.
