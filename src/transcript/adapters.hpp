@@ -36,8 +36,9 @@ namespace openclaw {
 extern const Adapter kAdapter;
 }
 namespace opencode {
-extern const Adapter kAdapter;
-}
+// OpenCode first, then those that were made of it.
+std::vector<Adapter> family();
+}  // namespace opencode
 namespace qwen {
 extern const Adapter kAdapter;
 }

@@ -1,10 +1,13 @@
 #include "transcript/registry.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/crush/hooks.hpp"
 #include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
@@ -29,34 +32,49 @@ Adapter described(std::string_view file, const Hooks* hooks) {
   });
 }
 
+// The agents that are described: file, and what is odd about it.
+struct Described {
+  std::string_view file;
+  const Hooks* hooks = nullptr;
+};
+constexpr std::array kDescribed = {
+    Described{"kimi.toml", &kimi::kHooks},
+    Described{"pi.toml"},
+    Described{"hermes.toml"},
+    Described{"goose.toml"},
+    Described{"crush.toml", &crush::kHooks},
+    Described{"droid.toml"},
+    Described{"grok.toml", &grok::kHooks},
+    Described{"vibe.toml"},
+    Described{"aider.toml"},
+    Described{"continue.toml"},
+    Described{"openhands.toml"},
+    Described{"amp.toml"},
+    Described{"gptme.toml"},
+    Described{"junie.toml"},
+    Described{"codebuddy.toml"},
+    Described{"qoder.toml"},
+};
+
 }  // namespace
 
 const Agents& built_in_agents() {
   // On first use: the adapters are constants of other files and may not exist before main().
-  static const Agents all = std::make_shared<AgentRegistry>(std::vector<Adapter>{
-      claude_code::kAdapter,
-      openclaw::kAdapter,
-      codex::kAdapter,
-      gemini::kAdapter,
-      qwen::kAdapter,
-      opencode::kAdapter,
-      described("kimi.toml", &kimi::kHooks),
-      described("pi.toml", nullptr),
-      described("droid.toml", nullptr),
-      described("grok.toml", &grok::kHooks),
-      described("vibe.toml", nullptr),
-      described("aider.toml", nullptr),
-      described("continue.toml", nullptr),
-      described("openhands.toml", nullptr),
-      described("amp.toml", nullptr),
-      described("gptme.toml", nullptr),
-      cowork::kAdapter,
-      claude_code::kOpenClaudeAdapter,
-      claude_code::kCommandCodeAdapter,
-      described("junie.toml", nullptr),
-      described("codebuddy.toml", nullptr),
-      described("qoder.toml", nullptr),
-  });
+  static const Agents all = [] {
+    std::vector<Adapter> agents = {
+        claude_code::kAdapter,
+        cowork::kAdapter,
+        claude_code::kOpenClaudeAdapter,
+        claude_code::kCommandCodeAdapter,
+        openclaw::kAdapter,
+        codex::kAdapter,
+        gemini::kAdapter,
+        qwen::kAdapter,
+    };
+    std::ranges::move(opencode::family(), std::back_inserter(agents));
+    for (const auto& [file, hooks] : kDescribed) agents.push_back(described(file, hooks));
+    return std::make_shared<AgentRegistry>(std::move(agents));
+  }();
   return all;
 }
 

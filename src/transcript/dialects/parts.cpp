@@ -115,28 +115,21 @@ constexpr std::array kPiTypes = {
     PartType{"image", ContentKind::picture},
 };
 
-// OpenCode and its like, and Goose, which wraps a call in {"toolCall":{"value":{…}}}.
+// OpenCode and its like; Goose, which wraps a call in {"toolCall":{"value":{…}}}; Crush, which
+// wraps everything in {"data":{…}}.
 constexpr std::array kTypedKeys = {
-    PartKey{"type", PartField::type},
-    PartKey{"text", PartField::text},
-    PartKey{"thinking", PartField::thinking},
-    PartKey{"id", PartField::id},
-    PartKey{"callID", PartField::id},
-    PartKey{"toolCallId", PartField::id},
-    PartKey{"tool", PartField::name},
-    PartKey{"toolName", PartField::name},
-    PartKey{"name", PartField::name},
-    PartKey{"state", PartField::inner},
-    PartKey{"toolInvocation", PartField::inner},
-    PartKey{"toolCall", PartField::inner},
-    PartKey{"value", PartField::inner},
-    PartKey{"input", PartField::input},
-    PartKey{"args", PartField::input},
-    PartKey{"arguments", PartField::input},
-    PartKey{"output", PartField::output},
-    PartKey{"result", PartField::output},
-    PartKey{"toolResult", PartField::output},
-    PartKey{"error", PartField::output},
+    PartKey{"type", PartField::type},         PartKey{"text", PartField::text},
+    PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
+    PartKey{"callID", PartField::id},         PartKey{"toolCallId", PartField::id},
+    PartKey{"tool_call_id", PartField::id},   PartKey{"tool", PartField::name},
+    PartKey{"toolName", PartField::name},     PartKey{"name", PartField::name},
+    PartKey{"state", PartField::inner},       PartKey{"toolInvocation", PartField::inner},
+    PartKey{"toolCall", PartField::inner},    PartKey{"value", PartField::inner},
+    PartKey{"data", PartField::inner},        PartKey{"command", PartField::text},
+    PartKey{"input", PartField::input},       PartKey{"args", PartField::input},
+    PartKey{"arguments", PartField::input},   PartKey{"output", PartField::output},
+    PartKey{"result", PartField::output},     PartKey{"toolResult", PartField::output},
+    PartKey{"error", PartField::output},      PartKey{"content", PartField::output},
 };
 constexpr std::array kTypedTypes = {
     PartType{"text", ContentKind::text},
@@ -147,14 +140,25 @@ constexpr std::array kTypedTypes = {
     PartType{"toolResponse", ContentKind::result},
     PartType{"toolRequest", ContentKind::call},
     PartType{"frontendToolRequest", ContentKind::call},
+    PartType{"tool_call", ContentKind::call},
+    PartType{"tool_result", ContentKind::result},
+    PartType{"shell_command", ContentKind::shell},
     PartType{"tool", ContentKind::call_and_result},
     PartType{"tool-*", ContentKind::call_and_result},
     PartType{"file", ContentKind::picture},
     PartType{"image", ContentKind::picture},
+    PartType{"image_url", ContentKind::picture},
+    PartType{"binary", ContentKind::picture},
+    PartType{"finish", ContentKind::silent},
     PartType{"step-*", ContentKind::silent},
     PartType{"snapshot", ContentKind::silent},
     PartType{"patch", ContentKind::silent},
     PartType{"source*", ContentKind::silent},
+    PartType{"actionRequired", ContentKind::silent},
+    PartType{"conversationCompacted", ContentKind::silent},
+    PartType{"systemNotification", ContentKind::silent},
+    PartType{"toolConfirmationRequest", ContentKind::silent},
+    PartType{"toolSetUpdate", ContentKind::silent},
 };
 
 constexpr std::array kGenaiKeys = {

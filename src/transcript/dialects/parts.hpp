@@ -4,7 +4,7 @@
 //   openai       {"type":"text"|"think",…}, calls as {"id","function":{"name","arguments":"{…}"}}
 //   pi           {"type":"text"|"thinking"|"toolCall",…}
 //   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}},
-//                {"type":"toolRequest"|"toolResponse",…}
+//                {"type":"toolRequest"|"toolResponse",…}, {"type":"tool_call","data":{…}}
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
 //   acp          {"type":"text","text"}, {"type":"content","content":{…}}, {"type":"diff",…}
 // Everywhere a text may stand in place of a block, and one block in place of a list of them.
@@ -36,6 +36,7 @@ enum class ContentKind : std::uint8_t {
   call,
   result,
   call_and_result,  // both in one: a call whose output was added later
+  shell,            // a person's own command, with its output
   picture,
   silent,
   unknown,  // `type` says what

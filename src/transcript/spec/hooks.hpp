@@ -22,7 +22,16 @@ class RecordHook {
   [[nodiscard]] virtual std::string save() const { return {}; }
 };
 
+// A folder to look through, and what was worked in when the sessions in it do not tell.
+struct HookedRoot {
+  std::string path;
+  std::string cwd;
+};
+
 struct Hooks {
+  // Where the sessions of a root lie when that is written in a file of its own; looked through in
+  // place of the root.
+  std::vector<HookedRoot> (*roots)(const Root& root, const FileView& files) = nullptr;
   Result<Listing> (*sessions)(const Root& root, const PreviousListing& known) = nullptr;
   // `saved`: what save() gave at the end of the last reading; "" at the start.
   std::unique_ptr<RecordHook> (*reading)(std::string_view saved) = nullptr;
