@@ -33,6 +33,14 @@ bool get_seconds(value json, Time& out) {
   return true;
 }
 
+// True, or a text that says who or what.
+bool get_mark(value json, bool& out) {
+  std::string_view text;
+  if (!get_text(json, text)) return false;
+  if (!text.empty()) out = true;
+  return get_flag(json, out);
+}
+
 class FieldReader {
  public:
   FieldReader(const FieldTrie& trie, RecordDraft& draft, std::vector<std::string>& unknown)
@@ -76,11 +84,11 @@ class FieldReader {
       case Slot::tool_input:
         return draft_.content.read_input(json, draft_.call);
       case Slot::shown:
-        return get_flag(json, draft_.shown);
+        return get_mark(json, draft_.shown);
       case Slot::sidechain:
-        return get_flag(json, draft_.sidechain);
+        return get_mark(json, draft_.sidechain);
       case Slot::machine:
-        return get_flag(json, draft_.machine);
+        return get_mark(json, draft_.machine);
       case Slot::time:
       case Slot::time_s:
         return take_time(node, json);
