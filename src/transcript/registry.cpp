@@ -41,6 +41,7 @@ const Agents& built_in_agents() {
       opencode::kAdapter,
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
+      described("copilot.toml", nullptr),
   });
   return all;
 }
