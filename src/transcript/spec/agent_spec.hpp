@@ -190,6 +190,11 @@ struct KeyedRule {
   std::string value;
   std::string session;   // pattern of keys
   std::string messages;  // likewise; none: the session's value is a document with them inside
+  // Of the session's value: the path of a list whose elements name the messages in their order,
+  // that of {any} in such an element, and that of a flag which is false for what is not shown.
+  std::string order;
+  std::string order_key;
+  std::string order_shown;
 };
 
 // sections: lines that begin with `mark` are of this type; `type` "session" begins a new one.

@@ -137,9 +137,10 @@ Status SpecParser::read_rows(const toml::table& row) {
 Status SpecParser::read_keyed(const toml::table& row) {
   KeyedRule& keyed = spec_.keyed;
   const std::array keys = {
-      Key{"table", text(keyed.table)},       Key{"key", text(keyed.key)},
-      Key{"value", text(keyed.value)},       Key{"session", text(keyed.session)},
-      Key{"messages", text(keyed.messages)},
+      Key{"table", text(keyed.table)},         Key{"key", text(keyed.key)},
+      Key{"value", text(keyed.value)},         Key{"session", text(keyed.session)},
+      Key{"messages", text(keyed.messages)},   Key{"order", text(keyed.order)},
+      Key{"order_key", text(keyed.order_key)}, Key{"order_shown", text(keyed.order_shown)},
   };
   return each(row, " of keyed", keys);
 }
