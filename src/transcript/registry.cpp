@@ -42,6 +42,7 @@ const Agents& built_in_agents() {
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
       described("copilot.toml", nullptr),
+      described("vscode-chat.toml", nullptr),
   });
   return all;
 }

@@ -37,7 +37,7 @@ enum class StoreKind : std::uint8_t {
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
-enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts };
+enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, vscode };
 
 // Where a field's value goes. The texts come first: rules can ask for them.
 enum class Slot : std::uint8_t {
@@ -59,6 +59,7 @@ enum class Slot : std::uint8_t {
   slug,
   title,
   text,       // words; those of blocks come first
+  prompt,     // of an exchange: the person's words
   thinking,   //
   command,    // of a person, with its `output`
   output,     //
@@ -68,9 +69,10 @@ enum class Slot : std::uint8_t {
   parent,  // in heads: the session this one was started by
   // Not texts.
   tool_input,
-  blocks,  // content: a text, a block, or a list of them
-  calls,   // tool calls beside the content
-  shown,   // flags
+  blocks,   // content: a text, a block, or a list of them
+  calls,    // tool calls beside the content, in place of those in it
+  results,  // an object of what tools gave, by the ids of the calls
+  shown,    // flags
   sidechain,
   machine,
   body,  // true when there is an object here
@@ -109,6 +111,7 @@ enum class RecordAs : std::uint8_t {
   tool_output,
   note,
   shell,      // a command a person ran from the prompt: a prompt "! command" and its output
+  exchange,   // a prompt (the slot of that name) and the answer to it
   unknown,    // counted by the slot `name`; delivered as meta
   malformed,  // not what a record should be: counted as wrong-type
 };

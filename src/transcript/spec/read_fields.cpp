@@ -17,8 +17,9 @@ constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
 
 // Texts that agents also write as numbers.
 bool may_be_number(Slot slot) {
-  return slot == Slot::key || slot == Slot::parent_key || slot == Slot::message_id ||
-         slot == Slot::version || slot == Slot::tool_id || slot == Slot::error;
+  return slot == Slot::origin || slot == Slot::key || slot == Slot::parent_key ||
+         slot == Slot::message_id || slot == Slot::version || slot == Slot::tool_id ||
+         slot == Slot::error;
 }
 
 // Seconds since 1970, with a fraction.
@@ -81,6 +82,8 @@ class FieldReader {
         return draft_.content.read(json);
       case Slot::calls:
         return draft_.content.read_calls(json);
+      case Slot::results:
+        return draft_.content.read_results(json);
       case Slot::tool_input:
         return draft_.content.read_input(json, draft_.call);
       case Slot::shown:

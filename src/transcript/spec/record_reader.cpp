@@ -156,7 +156,10 @@ void RecordReader::deliver_as(const RecordRule* rule) {
     case RecordAs::prompt:
     case RecordAs::joined_prompt:
     case RecordAs::queued_prompt:
-      return deliver_prompt(kind_of(draft_.as));
+      report_blocks();
+      return deliver_prompt(kind_of(draft_.as), draft_.words());
+    case RecordAs::exchange:
+      return deliver_exchange();
     case RecordAs::assistant:
       return deliver_assistant();
     case RecordAs::tool_output:
@@ -183,12 +186,11 @@ void RecordReader::deliver_as(const RecordRule* rule) {
   }
 }
 
-void RecordReader::deliver_prompt(RecordKind kind) {
-  report_blocks();
-  const std::string_view raw = draft_.words();
+void RecordReader::deliver_prompt(RecordKind kind, std::string_view raw) {
   const TypedText typed = typed_text(raw, spec_.typed);
   // Beside results of tools stands what the agent adds to them.
-  if (deliver_results()) return deliver_text(RecordKind::note, typed.text);
+  const bool alone = draft_.as != RecordAs::exchange;
+  if (alone && deliver_results()) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::note) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::command) return deliver_text(RecordKind::command, typed.text);
   const bool only_injected = is_blank(typed.text) && !is_blank(raw);
@@ -202,6 +204,15 @@ void RecordReader::deliver_prompt(RecordKind kind) {
   record_.machine_made = draft_.machine || typed.action == TypedAction::machine;
   give_key(block.text);
   deliver(kind, {&block, 1});
+}
+
+// The answer has no key of its own: it answers the prompt's.
+void RecordReader::deliver_exchange() {
+  deliver_prompt(RecordKind::prompt, draft_.text(Slot::prompt));
+  record_.parent_key = record_.key;
+  record_.key = {};
+  record_.machine_made = false;
+  deliver_assistant();
 }
 
 // A prompt without a key is known again in a copy by its time and its words.
@@ -225,8 +236,10 @@ void RecordReader::deliver_assistant() {
   };
   add(BlockKind::thinking, draft_.text(Slot::thinking));
   add(BlockKind::text, draft_.text(Slot::text));
+  const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool call = part.kind == ContentKind::call || part.kind == ContentKind::call_and_result;
+    const bool call = (part.kind == ContentKind::call && part.beside == beside) ||
+                      (part.kind == ContentKind::call_and_result && !beside);
     if (part.kind == ContentKind::text) add(BlockKind::text, part.text);
     if (part.kind == ContentKind::thinking) add(BlockKind::thinking, part.text);
     if (!call || part.name.empty()) continue;
@@ -241,10 +254,18 @@ void RecordReader::deliver_assistant() {
   deliver_results();
 }
 
+// Calls beside the content take the place of those in it.
+bool RecordReader::calls_stand_beside() const {
+  return std::ranges::any_of(draft_.content.parts(), [](const ContentPart& part) {
+    return part.beside && part.kind == ContentKind::call;
+  });
+}
+
 bool RecordReader::deliver_results() {
   blocks_.clear();
+  const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool late = part.kind == ContentKind::call_and_result && !part.output.empty();
+    const bool late = part.kind == ContentKind::call_and_result && !part.output.empty() && !beside;
     if (part.kind != ContentKind::result && !late) continue;
     Block& block = blocks_.emplace_back();
     block.kind = BlockKind::tool_result;

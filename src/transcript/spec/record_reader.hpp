@@ -49,7 +49,8 @@ class RecordReader {
   const RecordRule* find_rule();
   void start_record(const LineInfo& where, const RecordRule* rule);
   void deliver_as(const RecordRule* rule);
-  void deliver_prompt(RecordKind kind);
+  void deliver_prompt(RecordKind kind, std::string_view raw);
+  void deliver_exchange();
   void deliver_assistant();
   void deliver_tool_output();
   void deliver_shell();
@@ -57,6 +58,7 @@ class RecordReader {
   void deliver(RecordKind kind, std::span<const Block> blocks = {});
   // Results that stand among a message's parts, as a record of their own. False: there are none.
   bool deliver_results();
+  [[nodiscard]] bool calls_stand_beside() const;
   void give_key(std::string_view text);
   void report_blocks();
 
