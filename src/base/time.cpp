@@ -1,6 +1,7 @@
 #include "base/time.hpp"
 
 #include <cstddef>
+#include <ctime>
 
 #include "base/ascii.hpp"
 
@@ -140,6 +141,20 @@ std::optional<Time> parse_iso8601(std::string_view text) {
   const Time time = *date + *clock - *zone;
   if (time < kFirstTime || time >= kEndTime) return std::nullopt;  // the zone can push it out
   return time;
+}
+
+std::optional<Time> parse_local_iso8601(std::string_view text) {
+  constexpr std::size_t kDateBytes = 10;
+  const auto time = parse_iso8601(text);
+  const std::size_t zone = text.find_first_of("Zz+-", kDateBytes);
+  if (!time || zone != std::string_view::npos) return time;
+  const auto whole = std::chrono::floor<std::chrono::seconds>(*time);
+  const std::time_t shown = whole.time_since_epoch().count();
+  std::tm fields{};
+  if (::gmtime_r(&shown, &fields) == nullptr) return time;
+  fields.tm_isdst = -1;
+  const std::time_t meant = std::mktime(&fields);
+  return meant <= 0 ? time : from_ms(meant * 1000 + (*time - whole).count());
 }
 
 std::string format_iso8601(Time time) {

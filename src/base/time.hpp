@@ -27,6 +27,9 @@ constexpr Time from_ms(std::int64_t ms) {
 // that exist. Anything else: nullopt. Called once per record: no allocation, no locale.
 std::optional<Time> parse_iso8601(std::string_view text);
 
+// The same, but no zone means this machine's: its clocks showed this when it was written.
+std::optional<Time> parse_local_iso8601(std::string_view text);
+
 // "2026-02-10T08:19:22.658Z"; "" for kNoTime and outside the years 1970 to 9999.
 std::string format_iso8601(Time time);
 

@@ -52,7 +52,8 @@ std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, co
       if (known) continue;
       FoundRoot& found = roots.emplace_back();
       found.adapter = &adapter;
-      found.exists = is_place(path, files);
+      const bool needed = rule.needs.empty() || is_place(base_of(rule.needs, env), files);
+      found.exists = needed && is_place(path, files);
       found.root.path = path;
     }
   }

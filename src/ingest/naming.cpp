@@ -61,9 +61,10 @@ std::optional<std::string> project_by_path(const store::SessionRow& session,
                                            std::string_view main_checkout) {
   if (!session.fixed_project.empty()) return session.fixed_project;
   const std::string_view cwd = start_directory(session);
-  const bool encodes = adapter != nullptr && adapter->directory_name != nullptr && !cwd.empty() &&
-                       adapter->directory_name(cwd) == session.directory;
-  if (!encodes) return std::nullopt;
+  if (adapter == nullptr || cwd.empty()) return std::nullopt;
+  const auto& name_of = adapter->directory_name;
+  const bool another = name_of != nullptr && name_of(cwd) != session.directory;
+  if (another) return std::nullopt;  // the folder stands for something else
   std::string path(main_checkout.empty() ? cwd : main_checkout);
   std::ranges::replace(path, '\\', '/');  // transcripts of Windows
   const std::string_view name = path_basename(path);

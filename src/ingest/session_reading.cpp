@@ -1,5 +1,6 @@
 #include "ingest/session_reading.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace yore::ingest {
@@ -8,12 +9,34 @@ namespace {
 // Raw bytes parsed between two hand-overs to the writer: bounds memory for files of any size.
 constexpr std::uint64_t kStepBytes = 8ULL << 20;
 
+Time written_at(const std::string& path) {
+  const auto stamp = stat_file(path);
+  return stamp ? from_ms(stamp->mtime_ns / 1'000'000) : kNoTime;
+}
+
+// Some agents write few times or none: such a turn is as old as its session, or as its file when
+// the session tells nothing either.
+void date_turns(turns::Delta& delta, const SessionSource& source) {
+  const auto undated = [](const turns::Turn& turn) {
+    return turn.first_time == kNoTime && turn.last_time == kNoTime;
+  };
+  if (std::ranges::none_of(delta.turns, undated)) return;
+  turns::SessionFacts& facts = delta.facts;
+  if (facts.first_time == kNoTime) facts.first_time = facts.last_time = source.written();
+  for (turns::Turn& turn : delta.turns) {
+    if (!undated(turn)) continue;
+    turn.first_time = facts.first_time;
+    turn.last_time = facts.first_time;
+  }
+}
+
 }  // namespace
 
 SessionSource source_of(const transcript::Adapter& adapter, const transcript::SessionRef& ref) {
   return {[&](const transcript::Cursor& cursor) { return adapter.resumable(ref, cursor); },
           [&](const transcript::Cursor& cursor, const transcript::ReadLimits& limits,
-              transcript::RecordSink& sink) { return adapter.read(ref, cursor, limits, sink); }};
+              transcript::RecordSink& sink) { return adapter.read(ref, cursor, limits, sink); },
+          [&] { return written_at(ref.path); }};
 }
 
 void SessionReader::read(const SessionSource& source, std::optional<store::SessionId> known,
@@ -33,7 +56,11 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
     }
     result.moved = step->cursor != cursor;
     cursor = step->cursor;
-    result.step = encode(builder, std::move(*step));
+    turns::Delta delta = builder.take();
+    date_turns(delta, source);
+    result.step = encode(std::move(delta), std::move(*step));
+    result.step.problems = builder.take_problems();
+    result.step.unknown = builder.take_unknown();
     result.step.replace = first && !resumed;
     result.step.stamp = stamp;
     first = false;
@@ -56,9 +83,7 @@ bool SessionReader::restore(const SessionSource& source, store::SessionId known,
   return true;
 }
 
-store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,
-                                         transcript::ReadStep&& read) {
-  turns::Delta delta = builder.take();
+store::SessionStep SessionReader::encode(turns::Delta&& delta, transcript::ReadStep&& read) {
   store::SessionStep step;
   step.last = !read.more;
   step.sealed = encoder_.encode(delta.sealed);
@@ -72,8 +97,6 @@ store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,
   step.state = std::move(delta.state);
   step.cursor = std::move(read.cursor);
   step.bytes_read = read.bytes_read;
-  step.problems = builder.take_problems();
-  step.unknown = builder.take_unknown();
   return step;
 }
 

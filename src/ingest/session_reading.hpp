@@ -26,6 +26,8 @@ struct SessionSource {
                                              const transcript::ReadLimits& limits,
                                              transcript::RecordSink& sink)>
       read;
+  // When its file was last written, for a session that tells no time; kNoTime: nothing says so.
+  std::function<Time()> written = [] { return kNoTime; };
 };
 // REQUIRES: both outlive it.
 SessionSource source_of(const transcript::Adapter& adapter, const transcript::SessionRef& ref);
@@ -52,7 +54,7 @@ class SessionReader {
  private:
   bool restore(const SessionSource& source, store::SessionId known, turns::SessionBuilder& builder,
                transcript::Cursor& cursor);
-  store::SessionStep encode(turns::SessionBuilder& builder, transcript::ReadStep&& read);
+  store::SessionStep encode(turns::Delta&& delta, transcript::ReadStep&& read);
 
   store::Writer& states_;
   const std::atomic<bool>& cancel_;

@@ -32,10 +32,12 @@ namespace yore::transcript {
 // A place to look at: `$env/suffix` when the variable is set, else `base/suffix`. `base` is a path
 // below the home folder ("~/.claude"), or "~config" ($XDG_CONFIG_HOME or ~/.config) or "~data"
 // ($XDG_DATA_HOME or ~/.local/share) with the rest in `suffix`.
+// `needs`: a path, written as `base` is, without which this is no place of the agent's.
 struct RootRule {
   std::string_view env;
   std::string_view base;
   std::string_view suffix;
+  std::string_view needs = {};
 };
 
 // What a person gave with --source, or what a rule led to.

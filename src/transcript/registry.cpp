@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
+#include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
@@ -43,6 +44,17 @@ const Agents& built_in_agents() {
       described("pi.toml", nullptr),
       described("copilot.toml", nullptr),
       described("vscode-chat.toml", nullptr),
+      described("droid.toml", nullptr),
+      described("grok.toml", &grok::kHooks),
+      described("vibe.toml", nullptr),
+      described("aider.toml", nullptr),
+      described("continue.toml", nullptr),
+      described("openhands.toml", nullptr),
+      described("amp.toml", nullptr),
+      described("gptme.toml", nullptr),
+      described("junie.toml", nullptr),
+      described("codebuddy.toml", nullptr),
+      described("qoder.toml", nullptr),
   });
   return all;
 }

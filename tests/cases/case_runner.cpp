@@ -105,6 +105,7 @@ void register_cases(const fs::path& folder) {
 }  // namespace yore::cases
 
 int main(int argc, char** argv) {
+  ::setenv("TZ", "UTC", 1);  // some agents write the time of the machine they run on
   yore::cases::register_cases(YORE_SOURCE_DIR "/tests/cases");
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -83,7 +83,8 @@ void write_all(const TemporaryFolder& folder, const Files& files) {
 
 // Outputs and pictures that a record leads to are complete before it is written.
 bool is_side_file(std::string_view name) {
-  return !name.ends_with(".jsonl") && !name.ends_with(".json") && !name.ends_with(".zst");
+  return !name.ends_with(".jsonl") && !name.ends_with(".json") && !name.ends_with(".zst") &&
+         !name.ends_with(".history.md");
 }
 
 // One file of a sample.

@@ -61,6 +61,7 @@ constexpr std::array kAnthropicKeys = {
     PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
     PartKey{"tool_use_id", PartField::id},    PartKey{"name", PartField::name},
     PartKey{"input", PartField::input},       PartKey{"content", PartField::output},
+    PartKey{"toolUseID", PartField::id},      PartKey{"run", PartField::output},
 };
 constexpr std::array kAnthropicTypes = {
     PartType{"text", ContentKind::text},
@@ -84,6 +85,7 @@ constexpr std::array kOpenAiKeys = {
     PartKey{"tool_call_id", PartField::id},
     PartKey{"name", PartField::name},
     PartKey{"function", PartField::inner},
+    PartKey{"toolCall", PartField::inner},
     PartKey{"arguments", PartField::input},
     PartKey{"output", PartField::output},
 };
@@ -215,13 +217,28 @@ constexpr std::array kVscodeCallKeys = {
     PartKey{"arguments", PartField::input},
 };
 
+// The Agent Client Protocol: what a tool gave is wrapped in {"type":"content","content":{…}}. The
+// texts of a diff stand in the call's input.
+constexpr std::array kAcpKeys = {
+    PartKey{"type", PartField::type},     PartKey{"text", PartField::text},
+    PartKey{"content", PartField::inner}, PartKey{"id", PartField::id},
+    PartKey{"name", PartField::name},     PartKey{"arguments", PartField::input},
+};
+constexpr std::array kAcpTypes = {
+    PartType{"text", ContentKind::text},        PartType{"content", ContentKind::text},
+    PartType{"image", ContentKind::picture},    PartType{"audio", ContentKind::picture},
+    PartType{"resource*", ContentKind::silent}, PartType{"diff", ContentKind::silent},
+    PartType{"terminal", ContentKind::silent},  PartType{"summary_text", ContentKind::thinking},
+};
+
 const DialectTable& table_of(Dialect dialect) {
-  static constexpr std::array<DialectTable, 6> kTables = {{
+  static constexpr std::array<DialectTable, 7> kTables = {{
       {kAnthropicKeys, kAnthropicTypes},
       {kOpenAiKeys, kOpenAiTypes},
       {kGenaiKeys, {}},
       {kPiKeys, kPiTypes},
       {kTypedKeys, kTypedTypes},
+      {kAcpKeys, kAcpTypes},
       {kVscodeKeys, kVscodeTypes, kVscodeCallKeys, true},
   }};
   return kTables[static_cast<std::size_t>(dialect)];
@@ -307,7 +324,18 @@ bool PartReader::read_part(value json, bool calls) {
   part.beside = calls;
   if (!read_fields(json, part, 0)) return false;
   finish(part, calls);
-  add(part);
+  const bool again = calls && merge_call(part);
+  if (!again) add(part);
+  return true;
+}
+
+// Calls that are listed twice, the second time with what came of them, are one.
+bool PartReader::merge_call(const ContentPart& part) {
+  if (part.id.empty()) return false;
+  const auto before = std::ranges::find(parts_, part.id, &ContentPart::id);
+  if (before == parts_.end() || before->kind != ContentKind::call) return false;
+  before->kind = part.kind;
+  before->output = part.output;
   return true;
 }
 
@@ -376,7 +404,8 @@ bool PartReader::read_results(value json) {
 
 void PartReader::finish(ContentPart& part, bool calls) {
   if (calls) {
-    part.kind = part.name.empty() ? ContentKind::silent : ContentKind::call;
+    const ContentKind call = part.output.empty() ? ContentKind::call : ContentKind::call_and_result;
+    part.kind = part.name.empty() ? ContentKind::silent : call;
   } else if (!table_.types.empty()) {
     part.kind = kind_of(table_.types, part.type);
     // "tool-bash": the type names the tool.
@@ -401,6 +430,15 @@ bool PartReader::read_input(value json, ContentPart& part) {
   if (!inputs_[inputs_used_].read(json)) return false;
   part.input = inputs_used_++;
   return true;
+}
+
+void PartReader::add_input(ContentPart& part, std::string_view key, std::string_view text) {
+  if (part.input == SIZE_MAX) {
+    if (inputs_used_ == inputs_.size()) inputs_.emplace_back();
+    inputs_[inputs_used_].clear();
+    part.input = inputs_used_++;
+  }
+  inputs_[part.input].add(key, text);
 }
 
 bool PartReader::read_output(value json, std::string_view& text) {

@@ -8,6 +8,7 @@
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
 //   vscode       {"value":…}, {"kind":"thinking"|"toolInvocationSerialized"|"inlineReference",…}:
 //                texts that follow each other are pieces of one
+//   acp          {"type":"text","text"}, {"type":"content","content":{…}}, {"type":"diff",…}
 // Everywhere a text may stand in place of a block, and one block in place of a list of them.
 //
 // Threads: one reader per thread. Lifetime: views point into the parser's buffers or the reader's
@@ -69,6 +70,8 @@ class PartReader {
   bool read_results(simdjson::ondemand::value json);
   // The input of a call whose name stands elsewhere: an object, or JSON in a string.
   bool read_input(simdjson::ondemand::value json, ContentPart& part);
+  // One argument of such a call that stands alone.
+  void add_input(ContentPart& part, std::string_view key, std::string_view text);
   // A tool's output: a text, or every text in a list or an object, one a line.
   bool read_output(simdjson::ondemand::value json, std::string_view& text);
 
@@ -85,6 +88,7 @@ class PartReader {
   bool read_fields(simdjson::ondemand::value json, ContentPart& part, int depth);
   void finish(ContentPart& part, bool calls);
   void add(const ContentPart& part);
+  bool merge_call(const ContentPart& part);
   std::string& take_text();
 
   const DialectTable& table_;

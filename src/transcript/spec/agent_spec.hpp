@@ -37,7 +37,7 @@ enum class StoreKind : std::uint8_t {
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
-enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, vscode };
+enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, acp, vscode };
 
 // Where a field's value goes. The texts come first: rules can ask for them.
 enum class Slot : std::uint8_t {
@@ -58,14 +58,15 @@ enum class Slot : std::uint8_t {
   version,
   slug,
   title,
-  text,       // words; those of blocks come first
-  prompt,     // of an exchange: the person's words
-  thinking,   //
-  command,    // of a person, with its `output`
-  output,     //
+  text,      // words; those of blocks come first
+  typed,     // what of them a person typed, where the content holds more; of an exchange the prompt
+  thinking,  //
+  command,   // of a person or a call, with its `output`
+  output,    //
   part_type,  // of a record that is itself a content block
   tool_id,
   tool_name,
+  file,    // of a record that is itself a call, as `command` is: the path it works on
   parent,  // in heads: the session this one was started by
   // Not texts.
   tool_input,
@@ -78,6 +79,7 @@ enum class Slot : std::uint8_t {
   body,  // true when there is an object here
   time,  // ISO 8601 or milliseconds
   time_s,
+  time_local,  // ISO 8601; without a zone it is that of this machine
   usage_in,
   usage_out,
   usage_cache_read,
@@ -86,8 +88,8 @@ enum class Slot : std::uint8_t {
 inline constexpr std::size_t kTextSlots = static_cast<std::size_t>(Slot::tool_input);
 inline constexpr std::size_t kSlots = static_cast<std::size_t>(Slot::usage_cache_write) + 1;
 
-// "message.content", "items[].text". Of two rules for one slot the first that finds something
-// counts; blocks and calls are added up.
+// "message.content", "items[].text"; a key with a dot stands in quotes: "_meta.'x.ai/tool'.name".
+// Of two rules for one slot the first that finds something counts; blocks and calls are added up.
 struct FieldRule {
   std::string path;
   Slot slot = Slot::type;
@@ -111,7 +113,7 @@ enum class RecordAs : std::uint8_t {
   tool_output,
   note,
   shell,      // a command a person ran from the prompt: a prompt "! command" and its output
-  exchange,   // a prompt (the slot of that name) and the answer to it
+  exchange,   // a prompt (the slot `typed`) and the answer to it
   unknown,    // counted by the slot `name`; delivered as meta
   malformed,  // not what a record should be: counted as wrong-type
 };
@@ -125,6 +127,7 @@ struct RecordRule {
   bool structural = false;  // a link in the chain that is no message
   bool keyless = false;     // its key is not the record's
   bool machine = false;     // nobody typed it
+  bool thinking = false;    // of assistant: its words are thoughts
   bool any_keys = false;    // keys that are not listed do not count
   std::vector<std::pair<Slot, std::string>> set;  // for texts that are not there
 };
@@ -154,14 +157,18 @@ struct ToolArgument {
 
 // Where sessions lie below a root. The pattern is a path of names with '*', '?' and captures:
 // {id} the session, {directory} the folder that stands for the project, {parent} the session that
-// started it, {any} whatever. "**" stands for up to four folders.
+// started it, {any} whatever. "**" stands for up to `depth` folders.
 struct PlaceRule {
   std::string pattern;
   std::string messages;           // tree: the files of messages, with the captures of `pattern`
-  std::vector<std::string> skip;  // names of files and folders that are passed over, as globs
+  std::vector<std::string> skip;  // names that are passed over, as globs; "x/": folders only
+  int depth = 4;                  // how many folders "**" may stand for
   SessionKind kind = SessionKind::main;
   int rank = 0;
-  bool head = false;  // the first lines say what the file is, and whose
+  bool head = false;        // the first lines say what the file is, and whose
+  bool in_project = false;  // the file lies in the directory that was worked in
+  std::string cwd_link;     // a link beside the file that leads to that directory
+  bool fixed = false;       // tree: files of messages never change once they are there
 };
 
 // What is read of a file's first lines, or of a document's own fields.
@@ -169,6 +176,18 @@ struct HeadRule {
   std::vector<FieldRule> fields;
   std::vector<std::string> types;  // what a session may begin with; none: with anything
   std::string session_type;        // of the record that carries the session's id
+};
+
+// A file beside the transcripts that tells about sessions: each has its own ("summary.json"), or
+// one is an index of many, whose entries carry the id of theirs (slot key). Of parent, title, cwd
+// and machine the listing is made; model, branch, version and time of a session's own file are a
+// record before its first.
+struct BesideRule {
+  std::string file;  // from the session's file: "{id}.meta.json", "../index.jsonl"; {id}: its stem
+  std::vector<FieldRule> fields;
+  std::vector<std::string> subagents;  // types of sub-agents; none: every one that has a parent
+
+  [[nodiscard]] bool is_index() const;
 };
 
 // rows: two tables and their columns. Columns that `fields` names are read; those in `json` hold
@@ -200,10 +219,16 @@ struct KeyedRule {
   std::string order_shown;
 };
 
-// sections: lines that begin with `mark` are of this type; `type` "session" begins a new one.
+// sections: lines that begin with `mark` are of this type; `type` "session" begins a new one. With
+// `end`, everything up to a line that begins with it is.
 struct SectionRule {
   std::string mark;
   std::string type;
+  std::string key = "text";  // the field that holds the text
+  std::string until;         // the text ends here
+  std::string end;
+  bool whole = false;   // the lines of mark and end belong to the text
+  bool single = false;  // each line stands alone
 };
 
 // "/home/ann/app" -> "--home-ann-app--": how folders are named after a working directory.
@@ -219,6 +244,7 @@ struct RootPlace {
   std::string env;
   std::string base;
   std::string suffix;
+  std::string needs;
 };
 
 struct Hooks;
@@ -240,7 +266,9 @@ struct AgentSpec {
   HeadRule head;
   RowsRule rows;
   KeyedRule keyed;
+  std::vector<BesideRule> beside;
   std::vector<SectionRule> sections;
+  std::string line_end;  // sections: how marked lines end; taken off. Others are text before an end
   std::vector<FieldRule> fields;
   std::vector<std::string> silent;  // paths of keys that are known and of no use; "a.b.*": all of b
   std::vector<RecordRule> records;
@@ -252,6 +280,8 @@ struct AgentSpec {
   std::string block_name = "block";    // "block x": likewise an unknown content block
   std::string picture = "[image]";     // the words of a prompt that is only a picture
   TitleKind title_kind = TitleKind::ai;
+  std::vector<std::string> untitled;  // titles that say nothing: "New Session"
+  std::vector<std::string> fenced;    // tools that are called by fenced blocks of their name
   bool tree = false;        // records that answer none are roots: a second one is a new beginning
   bool prompt_keys = true;  // a prompt without a key gets one of its time and words
 

@@ -49,7 +49,8 @@ class Checker {
 
   Status check() {
     for (const auto part : {&Checker::check_names, &Checker::check_roots, &Checker::check_resume,
-                            &Checker::check_places, &Checker::check_store, &Checker::check_paths}) {
+                            &Checker::check_places, &Checker::check_beside, &Checker::check_store,
+                            &Checker::check_paths}) {
       if (Status status = (this->*part)(); !status) return status;
     }
     return {};
@@ -85,6 +86,8 @@ class Checker {
       const bool based = root.base.starts_with("~/") || root.base.starts_with('/') ||
                          root.base == "~config" || root.base == "~data";
       if (!based) return wrong(at, "'base' wants a path such as ~/.agent, ~config or ~data");
+      const bool there = root.needs.empty() || root.needs.starts_with("~/");
+      if (!there || climbs(root.needs)) return wrong(at, "'needs' wants a path such as ~/.agent");
       if (!is_variable(root.env)) return wrong(at, "'env' wants the name of a variable");
       if (climbs(root.base) || climbs(root.suffix) || root.suffix.starts_with('/')) {
         return wrong(at, "a root cannot hold '..', nor its suffix be absolute");
@@ -136,8 +139,39 @@ class Checker {
         return wrong(at, "'head' is for the store 'lines'");
       }
       if (place.head && spec_.head.fields.empty()) return wrong(at, "'head' wants [head] fields");
+      if (place.cwd_link.find('/') != std::string::npos) {
+        return wrong(at, "'cwd_link' is a name beside the session's file");
+      }
+      if (place.fixed && !tree) return wrong(at, "'fixed' is for the store 'tree'");
       const bool placed = place.pattern.find("{id}") != std::string::npos;
       if (!by_file && placed) return wrong(at, "{id} comes from the database here");
+    }
+    return {};
+  }
+
+  // A file beside a session lies below the root as the session does: it is not above the first
+  // folder that every place names.
+  Status check_beside() {
+    for (std::size_t i = 0; i < spec_.beside.size(); ++i) {
+      const BesideRule& rule = spec_.beside[i];
+      const std::string at = "beside " + std::to_string(i + 1);
+      std::string_view file = rule.file;
+      std::ptrdiff_t up = 0;
+      for (; file.starts_with("../"); file.remove_prefix(3)) ++up;
+      if (const Status good = check_pattern(file); !good) return wrong(at, good.error().message);
+      Captures captures;
+      captures.set("id", "x");
+      if (fill_pattern(file, captures).find_first_of("*?{") != std::string::npos) {
+        return wrong(at, "'file' names one file: {id} is all that may vary");
+      }
+      for (const PlaceRule& place : spec_.places) {
+        const std::ptrdiff_t folders = std::ranges::count(place.pattern, '/');
+        const bool any_depth = place.pattern.find("**") != std::string::npos;
+        if (up > folders - (any_depth ? 1 : 0)) return wrong(at, "'file' leaves the root");
+      }
+      if (rule.fields.empty()) return wrong(at, "'fields' is missing: nothing would be read");
+      const bool by_file = spec_.store != StoreKind::rows && spec_.store != StoreKind::keyed_rows;
+      if (!by_file) return wrong(at, "'beside' is for sessions that are files");
     }
     return {};
   }
@@ -189,15 +223,22 @@ class Checker {
     if (spec_.store == StoreKind::sections && spec_.sections.empty()) {
       return wrong("store", "the store 'sections' wants 'sections'");
     }
+    for (const SectionRule& section : spec_.sections) {
+      const bool endless = section.mark.empty() && !section.end.empty();
+      if (endless) return wrong("sections", "'end' wants a 'mark' to begin with");
+    }
     return {};
   }
 
   Status check_paths() {
     if (spec_.fields.empty()) return wrong("fields", "[fields] is missing: nothing would be read");
     if (spec_.records.empty()) return wrong("records", "'records' is missing: nothing is a prompt");
-    for (const auto& [fields, silent] :
-         {std::pair{&spec_.fields, spec_.silent},
-          std::pair{&spec_.head.fields, std::vector<std::string>{"*"}}}) {
+    std::vector<std::pair<const std::vector<FieldRule>*, std::vector<std::string>>> all = {
+        {&spec_.fields, spec_.silent}, {&spec_.head.fields, {"*"}}};
+    for (const BesideRule& rule : spec_.beside) {
+      all.emplace_back(&rule.fields, std::vector<std::string>{"*"});
+    }
+    for (const auto& [fields, silent] : all) {
       const auto trie = FieldTrie::make(*fields, silent, spec_.record_name);
       if (trie) continue;
       const std::string& message = trie.error().message;

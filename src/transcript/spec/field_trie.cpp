@@ -6,6 +6,7 @@ namespace yore::transcript {
 namespace {
 
 constexpr std::string_view kItem = "[]";
+constexpr char kQuote = '\'';
 constexpr std::size_t kMaxSteps = 16;
 
 // Length and three letters tell names of JSON keys well apart.
@@ -16,17 +17,29 @@ std::size_t hash_of(std::string_view name) {
          letter(name.size() - 1) * 57U;
 }
 
-// "a.b[].c" -> a, b, [], c. Empty: not a path.
+// Where the first step ends: at a dot, or behind the quotes that the step stands in.
+std::size_t end_of_step(std::string_view path) {
+  if (!path.starts_with(kQuote)) return path.find('.');
+  const std::size_t close = path.find(kQuote, 1);
+  return close == std::string_view::npos ? close : path.find('.', close);
+}
+
+std::string_view unquoted(std::string_view step) {
+  const bool quoted = step.size() > 2 && step.front() == kQuote && step.back() == kQuote;
+  return quoted ? step.substr(1, step.size() - 2) : step;
+}
+
+// "a.b[].'c.d'" -> a, b, [], c.d. Empty: not a path.
 std::vector<std::string_view> steps_of(std::string_view path) {
   std::vector<std::string_view> steps;
   while (true) {
-    const std::size_t dot = path.find('.');
+    const std::size_t dot = end_of_step(path);
     std::string_view step = path.substr(0, dot);
     std::size_t items = 0;
     for (; step.ends_with(kItem); ++items) step.remove_suffix(kItem.size());
     const bool plain = step.find_first_of("[]") == std::string_view::npos;
     if (!plain || (step.empty() && (items == 0 || !steps.empty()))) return {};
-    if (!step.empty()) steps.push_back(step);
+    if (!step.empty()) steps.push_back(unquoted(step));
     steps.insert(steps.end(), items, kItem);
     if (dot == std::string_view::npos) return steps;
     path.remove_prefix(dot + 1);

@@ -15,7 +15,7 @@ class Agent {
  public:
   Agent(AgentSpec head, LoadSpec load) : head_(std::move(head)), load_(std::move(load)) {
     for (const RootPlace& place : head_.roots) {
-      roots_.push_back({place.env, place.base, place.suffix});
+      roots_.push_back({place.env, place.base, place.suffix, place.needs});
     }
   }
 

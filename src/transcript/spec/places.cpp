@@ -9,7 +9,6 @@ namespace yore::transcript {
 namespace {
 
 constexpr std::string_view kFolders = "**";
-constexpr int kMaxFolders = 4;
 constexpr std::size_t kMaxNames = 16;
 constexpr std::size_t kMaxPatternBytes = 1024;
 constexpr std::array<std::string_view, 4> kCaptureNames = {"id", "directory", "parent", "any"};
@@ -178,21 +177,25 @@ struct PlaceFinder::Search {
   const std::vector<std::string>& skip;
   const OnPlace& on_place;
 
-  [[nodiscard]] bool skips(const std::string& name) const {
-    return std::ranges::any_of(
-        skip, [&](const std::string& pattern) { return text::glob_match(pattern, name); });
+  [[nodiscard]] bool skips(const DirEntry& entry) const {
+    const bool folder = entry.type == FileType::directory;
+    return std::ranges::any_of(skip, [&](std::string_view pattern) {
+      const bool folders_only = pattern.ends_with('/');
+      if (folders_only) pattern.remove_suffix(1);
+      return (folder || !folders_only) && text::glob_match(pattern, entry.name);
+    });
   }
 };
 
 Status PlaceFinder::find(std::string_view pattern, const std::vector<std::string>& skip,
-                         const OnPlace& on_place, const Captures& known) {
+                         const OnPlace& on_place, int depth) {
   if (!listed_.contains(root_)) {
     auto top = files_.list_directory(root_);
     if (!top) return top.error();
     listed_.emplace(root_, std::move(*top));
   }
   const Search search{names_of(pattern), skip, on_place};
-  descend(search, root_, 0, known, kMaxFolders);
+  descend(search, root_, 0, {}, depth);
   return {};
 }
 
@@ -220,7 +223,7 @@ void PlaceFinder::look(const Search& search, const std::string& folder,
     look(search, folder, entries, name + 1, captures, folders);
     for (const DirEntry& entry : entries) {
       const bool into = entry.type == FileType::directory && folders > 0;
-      if (!into || search.skips(entry.name)) continue;
+      if (!into || search.skips(entry)) continue;
       descend(search, path_join(folder, entry.name), name, captures, folders - 1);
     }
     return;
@@ -228,7 +231,7 @@ void PlaceFinder::look(const Search& search, const std::string& folder,
   const bool last = name + 1 == search.names.size();
   const FileType wanted = last ? FileType::regular : FileType::directory;
   for (const DirEntry& entry : entries) {
-    if (entry.type != wanted || search.skips(entry.name)) continue;
+    if (entry.type != wanted || search.skips(entry)) continue;
     const auto fits = match_name(search.names[name], entry.name, captures);
     if (!fits) continue;
     const std::string path = path_join(folder, entry.name);

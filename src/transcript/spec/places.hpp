@@ -1,7 +1,7 @@
 // places.hpp — finds the files that a description's patterns name, below one root and nowhere else.
 //
 // A pattern is a path of names. In a name '*' is any run of characters, '?' one of them, and a
-// capture such as {id} a run of at least one. "**" stands for up to four folders, or none. Each run
+// capture such as {id} a run of at least one. "**" stands for some folders, or none. Each run
 // is as short as what follows allows, the last takes the rest, so a name has one reading.
 //
 // Links lead wherever they lead, as for every other agent; what is named is still below the root.
@@ -42,6 +42,9 @@ std::string fill_pattern(std::string_view pattern, const Captures& captures);
 // captures that are known. The error says what is wrong.
 Status check_pattern(std::string_view pattern);
 
+// As many folders as "**" can ever stand for.
+inline constexpr int kMostFolders = 4;
+
 using OnPlace = std::function<void(const std::string& path, const Captures& captures)>;
 
 // Looks below one root for the files of one pattern after the other; a folder is listed once.
@@ -54,9 +57,10 @@ class PlaceFinder {
   [[nodiscard]] const std::string& root() const { return root_; }
   [[nodiscard]] const FileView& files() const { return files_; }
   // Calls `on_place` for each regular file, in the order of their paths. An error when the root
-  // itself cannot be listed. `known`: captures that have to be as they are here.
+  // itself cannot be listed. `skip`: names that are passed over, those of folders only when they
+  // end in '/'. `depth`: how many folders "**" stands for.
   Status find(std::string_view pattern, const std::vector<std::string>& skip,
-              const OnPlace& on_place, const Captures& known = {});
+              const OnPlace& on_place, int depth = kMostFolders);
 
  private:
   struct Search;

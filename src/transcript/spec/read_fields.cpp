@@ -42,6 +42,22 @@ bool get_mark(value json, bool& out) {
   return get_flag(json, out);
 }
 
+// As the clocks of this machine showed it.
+bool get_local_time(value json, Time& out) {
+  json_type type{};
+  if (!get_type(json, type)) return false;
+  if (type != json_type::string) return get_time(json, out);
+  std::string_view text;
+  if (!get_text(json, text)) return false;
+  out = parse_local_iso8601(text).value_or(out);
+  return true;
+}
+
+bool get_time_of(Slot slot, value json, Time& out) {
+  if (slot == Slot::time_s) return get_seconds(json, out);
+  return slot == Slot::time_local ? get_local_time(json, out) : get_time(json, out);
+}
+
 class FieldReader {
  public:
   FieldReader(const FieldTrie& trie, RecordDraft& draft, std::vector<std::string>& unknown)
@@ -94,6 +110,7 @@ class FieldReader {
         return get_mark(json, draft_.machine);
       case Slot::time:
       case Slot::time_s:
+      case Slot::time_local:
         return take_time(node, json);
       case Slot::usage_in:
         return get_count(json, draft_.usage.input_tokens);
@@ -110,7 +127,7 @@ class FieldReader {
 
   bool take_time(const FieldTrie::Node& node, value json) {
     Time time = kNoTime;
-    const bool fine = node.slot == Slot::time ? get_time(json, time) : get_seconds(json, time);
+    const bool fine = get_time_of(node.slot, json, time);
     if (time == kNoTime || draft_.time_rank < node.priority) return fine;
     draft_.time = time;
     draft_.time_rank = node.priority;

@@ -1,10 +1,13 @@
 #include "transcript/spec/record_reader.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/hash.hpp"
 #include "text/utf8.hpp"
 #include "transcript/limits.hpp"
+#include "transcript/spec/fenced_calls.hpp"
+#include "transcript/spec/plain_path.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/typed_text.hpp"
 
@@ -50,6 +53,10 @@ bool flag(const RecordDraft& draft, Slot slot) {
   }
 }
 
+bool is_call(const ContentPart& part) {
+  return part.kind == ContentKind::call || part.kind == ContentKind::call_and_result;
+}
+
 bool holds(const RecordDraft& draft, const Condition& condition) {
   if (condition.values.empty()) return flag(draft, condition.slot) == condition.wanted;
   const std::string_view text = draft.text(condition.slot);
@@ -77,6 +84,10 @@ RecordKind kind_of(RecordAs as) {
 
 }  // namespace
 
+bool says_nothing(const AgentSpec& spec, std::string_view title) {
+  return std::ranges::find(spec.untitled, title) != spec.untitled.end();
+}
+
 RecordReader::RecordReader(const CompiledSpec& compiled, const SessionRef& session,
                            RecordSink& sink, RecordHook* hook)
     : spec_(compiled.spec),
@@ -101,6 +112,7 @@ bool RecordReader::read(object& json, const LineInfo& where) {
   if (draft_.as == RecordAs::malformed) return false;
   draft_.any_keys = rule != nullptr && rule->any_keys;
   draft_.machine = draft_.machine || (rule != nullptr && rule->machine);
+  draft_.thinking = rule != nullptr && rule->thinking;
   if (hook_ != nullptr) hook_->adjust(draft_);
   if (!draft_.any_keys) {
     for (const std::string& what : unknown_) sink_.unknown(what);
@@ -116,6 +128,16 @@ bool RecordReader::read_head(object& json, const LineInfo& where) {
   draft_.text(Slot::key) = {};
   draft_.text(Slot::parent_key) = {};
   start_record(where, nullptr);
+  deliver(RecordKind::meta);
+  return true;
+}
+
+bool RecordReader::read_beside(const FieldTrie& fields, object& json) {
+  if (!read_fields(fields, json, draft_, unknown_)) return false;
+  for (const Slot listed : {Slot::key, Slot::parent_key, Slot::title, Slot::cwd}) {
+    draft_.text(listed) = {};
+  }
+  start_record({}, nullptr);
   deliver(RecordKind::meta);
   return true;
 }
@@ -142,12 +164,13 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
       if (draft_.text(slot).empty()) draft_.text(slot) = value;
     }
   }
-  record_.cwd = draft_.text(Slot::cwd);
+  record_.cwd = plain_path(draft_.text(Slot::cwd), cwd_);
   record_.branch = draft_.text(Slot::branch);
   record_.model = draft_.text(Slot::model);
   record_.version = draft_.text(Slot::version);
   record_.slug = draft_.text(Slot::slug);
   record_.title = text::trim(draft_.text(Slot::title));
+  if (says_nothing(spec_, record_.title)) record_.title = {};
   record_.title_kind = record_.title.empty() ? TitleKind::none : spec_.title_kind;
 }
 
@@ -208,7 +231,7 @@ void RecordReader::deliver_prompt(RecordKind kind, std::string_view raw) {
 
 // The answer has no key of its own: it answers the prompt's.
 void RecordReader::deliver_exchange() {
-  deliver_prompt(RecordKind::prompt, draft_.text(Slot::prompt));
+  deliver_prompt(RecordKind::prompt, draft_.text(Slot::typed));
   record_.parent_key = record_.key;
   record_.key = {};
   record_.machine_made = false;
@@ -234,38 +257,72 @@ void RecordReader::deliver_assistant() {
     block.kind = kind;
     block.text = words;
   };
+  const BlockKind words = draft_.thinking ? BlockKind::thinking : BlockKind::text;
   add(BlockKind::thinking, draft_.text(Slot::thinking));
-  add(BlockKind::text, draft_.text(Slot::text));
+  add(words, draft_.text(Slot::text));
   const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool call = (part.kind == ContentKind::call && part.beside == beside) ||
-                      (part.kind == ContentKind::call_and_result && !beside);
-    if (part.kind == ContentKind::text) add(BlockKind::text, part.text);
+    const bool call = is_call(part) && part.beside == beside;
+    if (part.kind == ContentKind::text) add(words, part.text);
     if (part.kind == ContentKind::thinking) add(BlockKind::thinking, part.text);
     if (!call || part.name.empty()) continue;
     blocks_.push_back(draft_.content.call_block(part, compiled_.tools));
   }
-  if (const std::string_view tool = draft_.text(Slot::tool_name); !tool.empty()) {
-    draft_.call.name = tool;
-    draft_.call.id = draft_.text(Slot::tool_id);
-    blocks_.push_back(draft_.content.call_block(draft_.call, compiled_.tools));
-  }
+  if (!spec_.fenced.empty()) add_fenced_calls();
+  const std::string_view tool = draft_.text(Slot::tool_name);
+  if (!tool.empty()) add_own_call(tool);
   deliver(RecordKind::assistant, blocks_);
-  deliver_results();
+  if (deliver_results() || tool.empty()) return;
+  const std::string_view output = draft_.text(Slot::output);
+  if (is_blank(output)) return;
+  Block block;
+  block.kind = BlockKind::tool_result;
+  block.tool_id = draft_.text(Slot::tool_id);
+  block.text = output;
+  // A key of its own: a line that comes again is known by it.
+  record_.parent_key = record_.key;
+  if (!record_.key.empty()) record_.key = key_.assign(record_.key).append("/output");
+  deliver(RecordKind::tool_output, {&block, 1});
+}
+
+void RecordReader::add_fenced_calls() {
+  const std::size_t said = blocks_.size();
+  for (std::size_t i = 0; i < said; ++i) {
+    if (blocks_[i].kind != BlockKind::text) continue;
+    for (const FencedCall& call : fenced_calls(blocks_[i].text, spec_.fenced)) {
+      ContentPart part;
+      part.name = call.tool;
+      if (!call.argument.empty()) draft_.content.add_input(part, "file_path", call.argument);
+      draft_.content.add_input(part, "command", call.body);
+      blocks_.push_back(draft_.content.call_block(part, compiled_.tools));
+    }
+  }
+}
+
+void RecordReader::add_own_call(std::string_view tool) {
+  constexpr std::array<std::pair<Slot, std::string_view>, 2> kAlone = {
+      {{Slot::command, "command"}, {Slot::file, "file_path"}}};
+  draft_.call.name = tool;
+  draft_.call.id = draft_.text(Slot::tool_id);
+  for (const auto& [slot, argument] : kAlone) {
+    const std::string_view text = draft_.text(slot);
+    if (!text.empty()) draft_.content.add_input(draft_.call, argument, text);
+  }
+  blocks_.push_back(draft_.content.call_block(draft_.call, compiled_.tools));
 }
 
 // Calls beside the content take the place of those in it.
 bool RecordReader::calls_stand_beside() const {
-  return std::ranges::any_of(draft_.content.parts(), [](const ContentPart& part) {
-    return part.beside && part.kind == ContentKind::call;
-  });
+  return std::ranges::any_of(draft_.content.parts(),
+                             [](const ContentPart& part) { return part.beside && is_call(part); });
 }
 
 bool RecordReader::deliver_results() {
   blocks_.clear();
   const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool late = part.kind == ContentKind::call_and_result && !part.output.empty() && !beside;
+    const bool late =
+        part.kind == ContentKind::call_and_result && !part.output.empty() && part.beside == beside;
     if (part.kind != ContentKind::result && !late) continue;
     Block& block = blocks_.emplace_back();
     block.kind = BlockKind::tool_result;
@@ -351,6 +408,11 @@ Result<std::unique_ptr<const CompiledSpec>> compile(AgentSpec spec) {
   if (!head) return head.error();
   compiled->fields = std::move(*fields);
   compiled->head = std::move(*head);
+  for (const BesideRule& rule : kept.beside) {
+    auto beside = FieldTrie::make(rule.fields, {"*"}, kept.record_name);
+    if (!beside) return beside.error();
+    compiled->beside.push_back(std::move(*beside));
+  }
   for (const ToolArgument& argument : kept.tools) {
     ToolRule rule{argument.tool, argument.shown, {}, argument.max_chars};
     for (std::size_t i = 0; i < std::min(argument.names.size(), rule.names.size()); ++i) {

@@ -24,8 +24,11 @@ struct CompiledSpec {
   AgentSpec spec;
   FieldTrie fields;
   FieldTrie head;
+  std::vector<FieldTrie> beside;
   std::vector<ToolRule> tools;  // views of spec.tools
 };
+// Is it a title that every new session has?
+bool says_nothing(const AgentSpec& spec, std::string_view title);
 // The error names what is wrong.
 Result<std::unique_ptr<const CompiledSpec>> compile(AgentSpec spec);
 
@@ -44,6 +47,8 @@ class RecordReader {
   bool read(simdjson::ondemand::object& object, const LineInfo& where);
   // The same for a document's own fields, by the head's rules: metadata only.
   bool read_head(simdjson::ondemand::object& object, const LineInfo& where);
+  // Likewise for a file beside the session: what the listing does not have of it.
+  bool read_beside(const FieldTrie& fields, simdjson::ondemand::object& object);
 
  private:
   const RecordRule* find_rule();
@@ -56,6 +61,9 @@ class RecordReader {
   void deliver_shell();
   void deliver_text(RecordKind kind, std::string_view text, BlockKind block = BlockKind::text);
   void deliver(RecordKind kind, std::span<const Block> blocks = {});
+  void add_fenced_calls();
+  // The block of a record that is itself a call.
+  void add_own_call(std::string_view tool);
   // Results that stand among a message's parts, as a record of their own. False: there are none.
   bool deliver_results();
   [[nodiscard]] bool calls_stand_beside() const;
@@ -73,6 +81,7 @@ class RecordReader {
   std::vector<Block> blocks_;
   std::string key_;
   std::string shell_;
+  std::string cwd_;
 };
 
 }  // namespace yore::transcript

@@ -11,8 +11,8 @@ namespace yore::transcript {
 
 inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
                                                                 "rows",  "keyed_rows", "sections"};
-inline constexpr std::array<std::string_view, 6> kDialectNames = {
-    "anthropic", "openai", "genai", "pi", "typed_parts", "vscode"};
+inline constexpr std::array<std::string_view, 7> kDialectNames = {
+    "anthropic", "openai", "genai", "pi", "typed_parts", "acp", "vscode"};
 inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};
 inline constexpr std::array<std::string_view, 7> kTitleNames = {
     "none", "custom", "name", "summary", "ai", "index", "compaction"};
@@ -39,13 +39,14 @@ inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "slug",
                                                                     "title",
                                                                     "text",
-                                                                    "prompt",
+                                                                    "typed",
                                                                     "thinking",
                                                                     "command",
                                                                     "output",
                                                                     "part_type",
                                                                     "tool_id",
                                                                     "tool_name",
+                                                                    "file",
                                                                     "parent",
                                                                     "tool_input",
                                                                     "blocks",
@@ -57,6 +58,7 @@ inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "body",
                                                                     "time",
                                                                     "time_s",
+                                                                    "time_local",
                                                                     "usage_in",
                                                                     "usage_out",
                                                                     "usage_cache_read",

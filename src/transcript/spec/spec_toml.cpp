@@ -32,6 +32,7 @@ class SpecParser : public TomlReader {
   Status read_head(const toml::table& row);
   Status read_rows(const toml::table& row);
   Status read_keyed(const toml::table& row);
+  Status read_beside(const toml::table& row);
   Status read_section(const toml::table& row);
   Status read_directory(const toml::table& row);
   Status read_fields(const toml::table& rows, std::vector<FieldRule>& out);
@@ -65,7 +66,9 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"head", table(rows_of(&SpecParser::read_head))},
       Key{"rows", table(rows_of(&SpecParser::read_rows))},
       Key{"keyed", table(rows_of(&SpecParser::read_keyed))},
+      Key{"beside", tables(rows_of(&SpecParser::read_beside))},
       Key{"sections", tables(rows_of(&SpecParser::read_section))},
+      Key{"line_end", text(s.line_end)},
       Key{"fields", table([this, &s](const toml::table& t) { return read_fields(t, s.fields); })},
       Key{"silent", texts(s.silent)},
       Key{"records", tables(rows_of(&SpecParser::read_record))},
@@ -77,6 +80,8 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"block_name", text(s.block_name)},
       Key{"picture", text(s.picture)},
       Key{"title", choice(s.title_kind, kTitleNames)},
+      Key{"untitled", texts(s.untitled)},
+      Key{"fenced", texts(s.fenced)},
       Key{"tree", flag(s.tree)},
       Key{"prompt_keys", flag(s.prompt_keys)},
   };
@@ -93,7 +98,7 @@ Status SpecParser::read_all(const toml::table& all) {
 Status SpecParser::read_root(const toml::table& row) {
   RootPlace& root = spec_.roots.emplace_back();
   const std::array keys = {Key{"env", text(root.env)}, Key{"base", text(root.base)},
-                           Key{"suffix", text(root.suffix)}};
+                           Key{"suffix", text(root.suffix)}, Key{"needs", text(root.needs)}};
   mark("root " + std::to_string(spec_.roots.size()), row);
   return each(row, " of a root", keys);
 }
@@ -104,9 +109,13 @@ Status SpecParser::read_place(const toml::table& row) {
       Key{"pattern", text(place.pattern)},
       Key{"messages", text(place.messages)},
       Key{"skip", texts(place.skip)},
+      Key{"depth", number(place.depth, 1, kMostFolders)},
       Key{"kind", choice(place.kind, kKindNames)},
       Key{"rank", number(place.rank, -1000, 1000)},
       Key{"head", flag(place.head)},
+      Key{"in_project", flag(place.in_project)},
+      Key{"cwd_link", text(place.cwd_link)},
+      Key{"fixed", flag(place.fixed)},
   };
   mark("place " + std::to_string(spec_.places.size()), row);
   return each(row, " of a place", keys);
@@ -145,9 +154,25 @@ Status SpecParser::read_keyed(const toml::table& row) {
   return each(row, " of keyed", keys);
 }
 
+Status SpecParser::read_beside(const toml::table& row) {
+  BesideRule& beside = spec_.beside.emplace_back();
+  const std::array keys = {
+      Key{"file", text(beside.file)},
+      Key{"fields", table([&](const toml::table& t) { return read_fields(t, beside.fields); })},
+      Key{"subagents", texts(beside.subagents)},
+  };
+  mark("beside " + std::to_string(spec_.beside.size()), row);
+  return each(row, " of a file beside", keys);
+}
+
 Status SpecParser::read_section(const toml::table& row) {
   SectionRule& section = spec_.sections.emplace_back();
-  const std::array keys = {Key{"mark", text(section.mark)}, Key{"type", text(section.type)}};
+  const std::array keys = {
+      Key{"mark", text(section.mark)},     Key{"type", text(section.type)},
+      Key{"key", text(section.key)},       Key{"until", text(section.until)},
+      Key{"end", text(section.end)},       Key{"whole", flag(section.whole)},
+      Key{"single", flag(section.single)},
+  };
   return each(row, " of a section", keys);
 }
 
@@ -192,6 +217,7 @@ Status SpecParser::read_record(const toml::table& row) {
       Key{"structural", flag(rule.structural)},
       Key{"keyless", flag(rule.keyless)},
       Key{"machine", flag(rule.machine)},
+      Key{"thinking", flag(rule.thinking)},
       Key{"any_keys", flag(rule.any_keys)},
       Key{"set", table([&](const toml::table& t) { return read_set(t, rule); })},
   };
@@ -266,7 +292,7 @@ Status SpecParser::read_tool(const toml::table& row) {
   if (tools.empty() || argument.shown.empty()) return wrong(row, "a tool wants 'tool' and 'shown'");
   complete_tool(argument);
   if (argument.names.size() > std::tuple_size_v<ArgumentNames>) {
-    return wrong(row, "at most six names in 'from'");
+    return wrong(row, "too many names in 'from'");
   }
   for (const std::string& tool : tools) {
     argument.tool = tool;

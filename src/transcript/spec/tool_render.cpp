@@ -123,16 +123,19 @@ bool ToolInput::read_field(std::string_view key, ondemand::value value) {
   if (is_type(value, ondemand::json_type::string)) {
     std::string_view text;
     if (value.get_string().get(text)) return false;
-    if (strings_.size() < kMaxNamedStrings) strings_.emplace_back(key, text);
-    add_search_line(text);
+    add(key, text);
     return true;
   }
   if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
   std::string& command = joined_.emplace_front();
   if (!join_words(value, command)) return false;
-  if (strings_.size() < kMaxNamedStrings) strings_.emplace_back(key, command);
-  add_search_line(command);
+  add(key, command);
   return true;
+}
+
+void ToolInput::add(std::string_view key, std::string_view text) {
+  if (strings_.size() < kMaxNamedStrings) strings_.emplace_back(key, text);
+  add_search_line(text);
 }
 
 std::string_view ToolInput::get(std::initializer_list<std::string_view> keys) const {

@@ -44,6 +44,8 @@ class ToolInput {
   // Reads the input: an object, or anything else (then only searched). A command given as an array
   // of words counts as one string. False: malformed JSON, or a string the parser cannot decode.
   bool read(simdjson::ondemand::value value);
+  // One more argument; the views have to live as long as this.
+  void add(std::string_view key, std::string_view text);
   // The value of the first of these keys that is there, else "".
   [[nodiscard]] std::string_view get(std::initializer_list<std::string_view> keys) const;
   // Every string in it (nested ones to a depth of 4), one a line, up to kInputBytes.

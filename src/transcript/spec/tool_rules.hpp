@@ -15,9 +15,10 @@
 namespace yore::transcript {
 
 // Versions and providers name the same argument differently: the first that is there counts.
-using ArgumentNames = std::array<std::string_view, 6>;
-inline constexpr ArgumentNames kPathArguments = {"file_path",     "filePath",      "path",
-                                                 "absolute_path", "notebook_path", "file"};
+using ArgumentNames = std::array<std::string_view, 8>;
+inline constexpr ArgumentNames kPathArguments = {"file_path", "filePath",      "filepath",
+                                                 "path",      "absolute_path", "notebook_path",
+                                                 "file",      "target_file"};
 // Longest question or address in a rendering, in characters.
 inline constexpr std::size_t kQueryChars = 100;
 

@@ -22,6 +22,7 @@ class LinesStore final : public FileStore {
     const bool hooked = hooks != nullptr && hooks->reading != nullptr;
     const auto hook = hooked ? hooks->reading(saved) : std::unique_ptr<RecordHook>();
     RecordReader reader(compiled_, session, sink, hook.get());
+    if (cursor.empty()) tell_beside(compiled_, session, reader);
     auto step = read_jsonl(session.path, cursor.substr(0, kFileCursorBytes), limits, sink,
                            [&reader](simdjson::ondemand::object& json, const LineInfo& where) {
                              return reader.read(json, where);

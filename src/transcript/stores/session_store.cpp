@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <unordered_set>
 
 #include "base/files/file.hpp"
 #include "transcript/null_sink.hpp"
+#include "transcript/spec/plain_path.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -25,13 +27,6 @@ struct Head {
   std::string cwd;
 };
 
-// An id from inside a file becomes part of ours: it has to be a name.
-bool is_usable_id(std::string_view id) {
-  return !id.empty() && id.size() <= kMaxIdBytes && std::ranges::all_of(id, [](char c) {
-    return static_cast<unsigned char>(c) > ' ' && c != '/' && c != 0x7f;
-  });
-}
-
 Head read_head(const CompiledSpec& compiled, const std::string& path) {
   const HeadRule& rule = compiled.spec.head;
   Head head;
@@ -49,12 +44,30 @@ Head read_head(const CompiledSpec& compiled, const std::string& path) {
     if (is_usable_id(draft.text(Slot::key))) head.id = draft.text(Slot::key);
     if (is_usable_id(draft.text(Slot::parent))) head.parent = draft.text(Slot::parent);
     head.title = draft.text(Slot::title);
-    head.cwd = draft.text(Slot::cwd);
+    std::string storage;
+    head.cwd = plain_path(draft.text(Slot::cwd), storage);
     return true;
   };
   // One that cannot be read is no session yet.
   [[maybe_unused]] const auto read = read_jsonl(path, {}, {kHeadBytes}, sink, on_object);
   return head;
+}
+
+// Where a link leads; "" when there is none. It is a name to show, nothing is read there.
+std::string link_target(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path target = std::filesystem::read_symlink(path, error);
+  if (error) return {};
+  if (target.is_relative()) target = std::filesystem::path(path).parent_path() / target;
+  return target.lexically_normal().string();
+}
+
+// Can the folder of a place's files stand for a project? Not one that is named in the pattern, or
+// after the session.
+bool names_project(const PlaceRule& place) {
+  const std::string_view folder = path_basename(path_dirname(place.pattern));
+  const bool varies = folder.find_first_of("*?{") != std::string_view::npos;
+  return place.in_project || (varies && folder.find("{id}") == std::string_view::npos);
 }
 
 std::string_view last_name(std::string_view pattern) {
@@ -63,21 +76,42 @@ std::string_view last_name(std::string_view pattern) {
 
 }  // namespace
 
+bool is_usable_id(std::string_view id) {
+  return !id.empty() && id.size() <= kMaxIdBytes && std::ranges::all_of(id, [](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '/' && c != 0x7f;
+  });
+}
+
 std::string session_id(const AgentSpec& spec, std::string_view parent, std::string_view id) {
   std::string whole = spec.name + ":";
   if (!parent.empty()) whole.append(parent).append("/");
   return whole.append(id);
 }
 
+// One listing of one root.
+struct FileStore::Search {
+  const PreviousListing& known;
+  Listing& listing;
+  PlaceFinder finder;
+  BesideFiles beside;
+
+  Search(const CompiledSpec& compiled, std::string root, const PreviousListing& before,
+         Listing& out)
+      : known(before),
+        listing(out),
+        finder(std::move(root), before.files, out),
+        beside(compiled, before.files) {}
+};
+
 Result<Listing> FileStore::sessions(const Root& root, const PreviousListing& known) const {
   Listing listing;
   std::string top = absolute_path(root.path);
-  PlaceFinder single(std::string(path_dirname(top)), known.files, listing);
   if (known.files.is_regular_file(top)) {
+    Search single(compiled_, std::string(path_dirname(top)), known, listing);
     for (const PlaceRule& place : spec_.places) {
       const auto fits = match_name(last_name(place.pattern), path_basename(top));
       if (!fits) continue;
-      add_file(place, top, *fits, known, single, listing);
+      add_file(place, top, *fits, single);
       if (!listing.sessions.empty()) return listing;
     }
     return listing;
@@ -86,60 +120,64 @@ Result<Listing> FileStore::sessions(const Root& root, const PreviousListing& kno
     const std::string below = path_join(top, spec_.inside);
     if (known.files.is_directory(below)) top = below;
   }
-  PlaceFinder finder(top, known.files, listing);
+  Search search(compiled_, top, known, listing);
   std::unordered_set<std::string> taken;  // the first place that fits has the file
   for (const PlaceRule& place : spec_.places) {
-    const Status found = finder.find(place.pattern, place.skip,
-                                     [&](const std::string& path, const Captures& captures) {
-                                       if (taken.insert(path).second)
-                                         add_file(place, path, captures, known, finder, listing);
-                                     });
+    const auto add_place = [&](const std::string& path, const Captures& captures) {
+      if (taken.insert(path).second) add_file(place, path, captures, search);
+    };
+    const Status found = search.finder.find(place.pattern, place.skip, add_place, place.depth);
     if (!found) return found.error();
   }
   return listing;
 }
 
 void FileStore::add_file(const PlaceRule& place, const std::string& path, const Captures& captures,
-                         const PreviousListing& known, PlaceFinder& finder,
-                         Listing& listing) const {
-  const auto stamp = known.files.stat(path);
+                         Search& search) const {
+  const auto stamp = search.known.files.stat(path);
   if (!stamp) return;  // gone since the folder was read
   SessionRef session;
   session.path = path;
   session.stamp = *stamp;
   session.rank = place.rank;
   session.kind = place.kind;
-  const std::string_view stem = path_stem(path);
+  const std::string_view folder = path_dirname(path);
   std::string_view id = captures.get("id");
-  if (id.empty()) id = stem;
-  std::string parent(captures.get("parent"));
-  const std::string by_name = session_id(spec_, parent, id);
-  session.id = by_name;
+  if (id.empty()) id = place.in_project ? path_basename(folder) : path_stem(path);
+  const std::string_view parent = captures.get("parent");
+  session.id = session_id(spec_, parent, id);
   if (!parent.empty()) session.parent_id = session_id(spec_, "", parent);
-  if (place.head) {
-    // A file that had no id of its own may have one now.
-    const SessionRef* before = known.session(spec_.name, path, *stamp);
-    if (before != nullptr && before->id != by_name) {
-      session.id = before->id;
-      session.kind = before->kind;
-      session.parent_id = before->parent_id;
-      session.title = before->title;
-      session.cwd = before->cwd;
-    } else {
-      const Head head = read_head(compiled_, path);
-      if (!head.fits) return;
-      if (!head.id.empty()) session.id = session_id(spec_, parent, head.id);
-      if (!head.parent.empty()) {
-        session.kind = SessionKind::subagent;
-        session.parent_id = session_id(spec_, "", head.parent);
-      }
-      session.title = head.title;
-      session.cwd = head.cwd;
-    }
+  if (place.head && !read_head_of(session, captures, search.known)) return;
+  if (place.in_project) session.cwd = folder;
+  if (!place.cwd_link.empty()) session.cwd = link_target(path_join(folder, place.cwd_link));
+  search.beside.complete(session);
+  session.directory = captures.get("directory");
+  if (session.directory.empty() && names_project(place)) session.directory = path_basename(folder);
+  add(std::move(session), captures, place, search.known, search.finder, search.listing);
+}
+
+bool FileStore::read_head_of(SessionRef& session, const Captures& captures,
+                             const PreviousListing& known) const {
+  const SessionRef* before = known.session(spec_.name, session.path, session.stamp);
+  // A file that had no id of its own may have one now.
+  if (before != nullptr && before->id != session.id) {
+    session.id = before->id;
+    session.kind = before->kind;
+    session.parent_id = before->parent_id;
+    session.title = before->title;
+    session.cwd = before->cwd;
+    return true;
   }
-  const std::string_view directory = captures.get("directory");
-  session.directory = directory.empty() ? path_basename(path_dirname(path)) : directory;
-  add(std::move(session), captures, place, known, finder, listing);
+  const Head head = read_head(compiled_, session.path);
+  if (!head.fits) return false;
+  if (!head.id.empty()) session.id = session_id(spec_, captures.get("parent"), head.id);
+  if (!head.parent.empty()) {
+    session.kind = SessionKind::subagent;
+    session.parent_id = session_id(spec_, "", head.parent);
+  }
+  session.title = head.title;
+  session.cwd = head.cwd;
+  return true;
 }
 
 void FileStore::add(SessionRef session, const Captures&, const PlaceRule&, const PreviousListing&,
@@ -150,6 +188,7 @@ void FileStore::add(SessionRef session, const Captures&, const PlaceRule&, const
 Result<bool> ReplayedStore::replay_fits(const SessionRef& session, const Cursor& cursor) const {
   ReplaySink sink(cursor);
   RecordReader reader(compiled(), session, sink, nullptr);
+  tell_beside(compiled(), session, reader);
   const auto told = tell(session, sink, reader);
   if (!told) return told.error();
   return sink.fits();
@@ -160,6 +199,7 @@ Result<ReadStep> ReplayedStore::replay(const CompiledSpec& compiled, const Sessi
                                        RecordSink& sink) const {
   ReplaySink replayed(sink, cursor, limits);
   RecordReader reader(compiled, session, replayed, nullptr);
+  tell_beside(compiled, session, reader);
   const auto more = tell(session, replayed, reader);
   if (!more) return more.error();
   return replayed.step(session.path, *more);

@@ -14,6 +14,7 @@
 #include "transcript/adapter.hpp"
 #include "transcript/spec/places.hpp"
 #include "transcript/spec/record_reader.hpp"
+#include "transcript/stores/beside.hpp"
 #include "transcript/stores/replay.hpp"
 
 namespace yore::transcript {
@@ -48,8 +49,12 @@ class FileStore : public SessionStore {
                    const PreviousListing& known, PlaceFinder& finder, Listing& listing) const;
 
  private:
+  struct Search;
   void add_file(const PlaceRule& place, const std::string& path, const Captures& captures,
-                const PreviousListing& known, PlaceFinder& finder, Listing& listing) const;
+                Search& search) const;
+  // False: its first lines say that it is no session.
+  bool read_head_of(SessionRef& session, const Captures& captures,
+                    const PreviousListing& known) const;
 };
 
 // Sessions that are told from their start each time.
@@ -85,6 +90,8 @@ bool tell_document(std::string_view text, std::string_view messages, ReplaySink&
 // REQUIRES: `compiled` outlives the store.
 std::unique_ptr<const SessionStore> make_store(const CompiledSpec& compiled);
 
+// An id from inside a file becomes part of ours: it has to be a name.
+bool is_usable_id(std::string_view id);
 // "pi:<id>", "pi:<parent>/<id>".
 std::string session_id(const AgentSpec& spec, std::string_view parent, std::string_view id);
 

@@ -1,7 +1,9 @@
 // tree.cpp — a file about the session and a small one for each message, in a folder of their own:
 //   session/{directory}/{id}.json       the place; its fields are read by the rules of [head]
 //   message/{id}/*.json                 `messages` of the place, in the order of their names
-// The stamp of a session is that of all its files together.
+// Without rules of a head the place is only what the session is found by: its first message, say.
+// The stamp of a session is that of all its files together; of messages that never change, their
+// names and the last one's stamp.
 #include <algorithm>
 
 #include "base/files/file.hpp"
@@ -33,23 +35,32 @@ class TreeStore final : public FileStore, private ReplayedStore {
     const std::string pattern = fill_pattern(place.messages, captures);
     session.row = finder.root() + kSeparator + pattern;
     FileStamp& stamp = session.stamp;
+    std::string last;
+    const auto add_stamp = [&](const std::string& path) {
+      const auto each = finder.files().stat(path);
+      if (!each) return;
+      stamp.size_bytes += each->size_bytes;
+      stamp.mtime_ns = std::max(stamp.mtime_ns, each->mtime_ns);
+      stamp.inode ^= each->inode;
+    };
     // A root that cannot be listed was an error before.
     [[maybe_unused]] const Status found =
         finder.find(pattern, place.skip, [&](const std::string& path, const Captures&) {
-          const auto each = finder.files().stat(path);
-          if (!each) return;
-          stamp.size_bytes += each->size_bytes;
-          stamp.mtime_ns = std::max(stamp.mtime_ns, each->mtime_ns);
-          stamp.inode = hash64(path, stamp.inode ^ each->inode);
+          stamp.inode = hash64(path, stamp.inode);
+          if (!place.fixed) add_stamp(path);
+          last = path;
         });
+    if (place.fixed && !last.empty()) add_stamp(last);
     listing.sessions.push_back(std::move(session));
   }
 
   Result<bool> tell(const SessionRef& session, ReplaySink& sink,
                     RecordReader& reader) const override {
-    const auto own = read_file(session.path, kMaxRecordBytes);
-    if (!own) return own.error();
-    tell_head(*own, {}, sink, reader);
+    if (!spec_.head.fields.empty()) {
+      const auto own = read_file(session.path, kMaxRecordBytes);
+      if (!own) return own.error();
+      tell_head(*own, {}, sink, reader);
+    }
     const std::size_t split = session.row.find(kSeparator);
     if (split == std::string::npos) return false;
     std::vector<std::string> paths;

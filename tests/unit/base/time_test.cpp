@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "text/when.hpp"
@@ -120,6 +121,16 @@ TEST(ParseIso8601, RejectsEveryPrefixThatEndsInsideAPart) {
     const bool complete = size == 10 || size == 16 || size == 19 || (size >= 21 && size <= 23);
     EXPECT_EQ(parse_iso8601(kText.substr(0, size)).has_value(), complete) << size;
   }
+}
+
+TEST(ParseLocalIso8601, TakesTheZoneOfTheMachineWhenNoneIsSaid) {
+  ::setenv("TZ", "EST5EDT", 1);
+  EXPECT_EQ(parse_local_iso8601("2026-02-10 07:00:00.250"), at("2026-02-10T12:00:00.250Z"));
+  EXPECT_EQ(parse_local_iso8601("2026-07-10T08:00:00"), at("2026-07-10T12:00:00Z")) << "in summer";
+  EXPECT_EQ(parse_local_iso8601("2026-02-10T07:00:00Z"), at("2026-02-10T07:00:00Z"));
+  EXPECT_EQ(parse_local_iso8601("2026-02-10T07:00:00+01:00"), at("2026-02-10T06:00:00Z"));
+  EXPECT_EQ(parse_local_iso8601("soon"), std::nullopt);
+  ::unsetenv("TZ");
 }
 
 TEST(FormatIso8601, AlwaysWritesMillisecondsAndZ) {

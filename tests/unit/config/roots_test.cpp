@@ -80,6 +80,20 @@ TEST(Roots, SayWhetherTheyExist) {
   EXPECT_TRUE(exists());
 }
 
+TEST(Roots, OfAnAgentThatWritesAnywhereCountOnceItWasUsed) {
+  const fake::TempDir home;
+  const auto counts = [&] {
+    const auto roots =
+        default_roots(*transcript::built_in_agents(), env_of({{"HOME", home.path()}}));
+    const auto aider = std::ranges::find_if(
+        roots, [](const FoundRoot& root) { return root.adapter->name == "aider"; });
+    return aider != roots.end() && aider->exists;
+  };
+  EXPECT_FALSE(counts()) << "the home folder is there, but nothing of Aider's";
+  ASSERT_TRUE(make_directories(home.path() + "/.aider").ok());
+  EXPECT_TRUE(counts());
+}
+
 TEST(Roots, AreNeverNamed) {
   const auto roots = default_roots(*transcript::built_in_agents(), env_of({{"HOME", "/home/ann"}}));
   EXPECT_TRUE(std::ranges::none_of(roots, [](const FoundRoot& r) { return r.root.named; }));

@@ -50,6 +50,26 @@ class Indexing : public testing::Test {
 
 using Texts = std::vector<std::string>;
 
+// Messages of this agent have no times.
+TEST_F(Indexing, DatesASessionThatTellsNoTimesByItsBeginOrItsFile) {
+  const std::string folder = world_.in_home(".vibe/logs/session/session_20260707_132849_");
+  const std::string message = R"({"role":"user","content":"Why?","message_id":"m1"})";
+  world_.write(folder + "aaaaaaaa/messages.jsonl", message + "\n");
+  world_.write(
+      folder + "aaaaaaaa/meta.json",
+      R"({"start_time":"2026-07-07T13:28:49Z","environment":{"working_directory":"/w/app"}})");
+  world_.write(folder + "bbbbbbbb/messages.jsonl", message + "\n");
+  world_.index();
+  const Time begun = parse_iso8601("2026-07-07T13:28:49Z").value();
+  const store::SessionRow known = world_.session("vibe:aaaaaaaa");
+  EXPECT_EQ(known.facts.first_time, begun);
+  EXPECT_EQ(known.project, "app") << "by its directory, for the folder's name tells nothing";
+  const auto stamp = stat_file(folder + "bbbbbbbb/messages.jsonl");
+  ASSERT_TRUE(stamp.ok());
+  const store::SessionRow bare = world_.session("vibe:bbbbbbbb");
+  EXPECT_EQ(bare.facts.last_time, from_ms(stamp->mtime_ns / 1'000'000));
+}
+
 TEST_F(Indexing, ReadsANewSession) {
   const std::string text = some();
   world_.write(path(), text);

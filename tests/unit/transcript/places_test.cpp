@@ -7,6 +7,8 @@
 
 #include "base/files/file.hpp"
 #include "support/temp_dir.hpp"
+#include "transcript/spec/fenced_calls.hpp"
+#include "transcript/spec/plain_path.hpp"
 #include "transcript/spec/typed_text.hpp"
 
 namespace yore::transcript {
@@ -46,13 +48,14 @@ class Finding : public testing::Test {
     ASSERT_TRUE(make_directories(std::string(path_dirname(path))).ok());
     ASSERT_TRUE(write_file_atomically(path, "x").ok());
   }
-  std::vector<std::string> find(std::string_view pattern,
-                                const std::vector<std::string>& skip = {}) {
+  std::vector<std::string> find(std::string_view pattern, const std::vector<std::string>& skip = {},
+                                int depth = kMostFolders) {
     std::vector<std::string> found;
     PlaceFinder finder(folder_.path(), {}, listing_);
-    const Status status = finder.find(pattern, skip, [&](const std::string& path, const Captures&) {
+    const auto add = [&](const std::string& path, const Captures&) {
       found.push_back(path.substr(folder_.path().size() + 1));
-    });
+    };
+    const Status status = finder.find(pattern, skip, add, depth);
     EXPECT_TRUE(status.ok());
     return found;
   }
@@ -76,9 +79,45 @@ TEST_F(Finding, LooksNoDeeperThanThePatternSays) {
   EXPECT_EQ(find("**/{id}.jsonl", {"q"}), (Paths{"a.jsonl", "p/a.jsonl"}));
 }
 
+TEST_F(Finding, PassesOverFoldersOnlyAndGoesOnlySoDeep) {
+  for (const char* name : {".x.md", ".git/.x.md", "p/.x.md", "p/q/.x.md"}) put(name);
+  EXPECT_EQ(find("**/.x.md", {".*/"}), (Paths{".x.md", "p/.x.md", "p/q/.x.md"}));
+  EXPECT_EQ(find("**/.x.md", {".*/"}, 1), (Paths{".x.md", "p/.x.md"}));
+  EXPECT_EQ(find("**/.x.md", {".*"}), (Paths{}));
+}
+
 TEST_F(Finding, SaysWhenItsRootIsNotThere) {
   PlaceFinder finder(folder_.path() + "/nowhere", {}, listing_);
   EXPECT_FALSE(finder.find("{id}", {}, [](const std::string&, const Captures&) {}).ok());
+}
+
+TEST(PlainPath, ReadsTheAddressOfAFolder) {
+  std::string storage;
+  const auto plain = [&](std::string_view text) { return std::string(plain_path(text, storage)); };
+  EXPECT_EQ(plain("/home/ann/app"), "/home/ann/app");
+  EXPECT_EQ(plain("file:///home/ann/my%20app"), "/home/ann/my app");
+  EXPECT_EQ(plain("file://host/srv/%E2%82%AC"), "/srv/€");
+  EXPECT_EQ(plain("file:///a%2"), "/a%2") << "no escape";
+  EXPECT_EQ(plain("file:///a%zz"), "/a%zz");
+  EXPECT_EQ(plain("file://"), "");
+  EXPECT_EQ(plain(""), "");
+}
+
+TEST(FencedCalls, AreBlocksNamedAfterATool) {
+  const std::vector<std::string> tools = {"shell", "save"};
+  const auto calls = [&](std::string_view text) {
+    std::string all;
+    for (const FencedCall& call : fenced_calls(text, tools)) {
+      all.append(call.tool).append("(").append(call.argument).append("|").append(call.body) += ")";
+    }
+    return all;
+  };
+  EXPECT_EQ(calls("I look.\n```shell\nls\npwd\n```\nDone."), "shell(|ls\npwd)");
+  EXPECT_EQ(calls("```save a b.c\nint x;\n```\n```c\nint y;\n```"), "save(a b.c|int x;)");
+  EXPECT_EQ(calls("```shell\nls"), "shell(|ls)") << "never closed";
+  EXPECT_EQ(calls("```shell\n```"), "shell(|)");
+  EXPECT_EQ(calls("say ```shell or so"), "");
+  EXPECT_EQ(calls("```text\n```shell\nls\n```"), "") << "inside of another";
 }
 
 TEST(TypedText, TakesOffWhatWasPutAround) {

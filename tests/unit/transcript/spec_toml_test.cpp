@@ -102,6 +102,35 @@ TEST(SpecToml, RefusesWhatLeavesItsRoots) {
         << root;
   }
   EXPECT_NE(error_with("inside = \"../x\"").find("line 6"), std::string::npos);
+  EXPECT_NE(error_instead("roots", "roots = [{ base = \"~/\", needs = \"/etc\" }]").find("line 2"),
+            std::string::npos);
+}
+
+TEST(SpecToml, RefusesAFileBesideASessionThatLiesAboveItsRoot) {
+  const auto error = [](const std::string& file) {
+    return error_with("beside = [{ file = \"" + file + "\", fields = { t = \"title\" } }]");
+  };
+  EXPECT_EQ(error("{id}.meta.json"), "");
+  EXPECT_EQ(error("../index.jsonl"), "") << "the place has one folder";
+  for (const char* file : {"../../index.json", "/etc/passwd", "a/../../../x", "*.json",
+                           "{any}.json", "", "{directory}.json"}) {
+    EXPECT_NE(error(file).find("x.toml: line 6: "), std::string::npos) << file;
+  }
+  EXPECT_NE(error_with("beside = [{ file = \"x.json\" }]").find("'fields' is missing"),
+            std::string::npos);
+}
+
+TEST(SpecToml, AKeyWithADotStandsInQuotes) {
+  const auto spec = parse_agent(
+      std::string(kGood).replace(kGood.find("\"message.role\""), 14, "\"a.'b.c'.d\""), "x.toml");
+  ASSERT_TRUE(spec.ok()) << spec.error().message;
+  const auto trie = FieldTrie::make(spec->fields, {}, "record");
+  ASSERT_TRUE(trie.ok());
+  const FieldTrie::Node* a = trie->child(trie->root(), "a");
+  ASSERT_NE(a, nullptr);
+  const FieldTrie::Node* inner = trie->child(*a, "b.c");
+  ASSERT_NE(inner, nullptr);
+  EXPECT_NE(trie->child(*inner, "d"), nullptr);
 }
 
 TEST(SpecToml, RefusesStatementsInPlaceOfNames) {
