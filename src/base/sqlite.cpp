@@ -46,6 +46,10 @@ std::string uri_of(const std::string& path) {
   return uri + "?mode=ro";
 }
 
+bool still_is(const ObservedPath& before) {
+  return static_cast<const PathState&>(look_at(before.path)) == before;
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const {
@@ -60,10 +64,12 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   Database database;
   database.path_ = path;
   sqlite3* handle = nullptr;
-  const bool read_only = mode == Mode::read_only;
+  const bool read_only = mode != Mode::create;
+  const bool at_rest = mode == Mode::at_rest;
+  if (at_rest) database.rest_ = std::make_shared<const ObservedPath>(look_at(path));
   const int flags = read_only ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
                               : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const std::string name = read_only ? uri_of(path) : path;
+  const std::string name = (read_only ? uri_of(path) : path) + (at_rest ? "&immutable=1" : "");
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   database.handle_.reset(handle);
   if (code != SQLITE_OK) return error_of(handle, path);
@@ -93,6 +99,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
   const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   statement.handle_.reset(handle);
+  statement.rest_ = rest_;
   if (code != SQLITE_OK) return error_of(handle_.get(), path_);
   return statement;
 }
@@ -144,6 +151,10 @@ Statement& Statement::bind_null(int index) {
 
 Result<bool> Statement::step() {
   const int code = sqlite3_step(handle_.get());
+  if (rest_ != nullptr && !still_is(*rest_)) {
+    sqlite3_reset(handle_.get());
+    return Error{Errc::busy, rest_->path + ": changed while it was read"};
+  }
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
   Error error = error_of(sqlite3_db_handle(handle_.get()), "query");
@@ -172,6 +183,10 @@ std::string_view Statement::text(int column) const {
   const int size = sqlite3_column_bytes(handle_.get(), column);
   if (data == nullptr) return {};
   return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
+}
+
+int Statement::columns() const {
+  return sqlite3_column_count(handle_.get());
 }
 
 bool Statement::is_null(int column) const {

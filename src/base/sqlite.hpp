@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 
 struct sqlite3;
@@ -21,7 +22,8 @@ class Database {
  public:
   enum class Mode : std::uint8_t {
     create,     // read and write, made when missing
-    read_only,  // another program's live store: never locked against its owner, never immutable
+    read_only,  // another program's live store
+    at_rest,  // likewise, while nobody writes to the file: no locks, and nothing is left beside it
   };
   static Result<Database> open(const std::string& path, Mode mode);
 
@@ -41,6 +43,8 @@ class Database {
   };
   std::unique_ptr<sqlite3, Close> handle_;
   std::string path_;
+  // Of a store at rest: what the file was when it was opened. Statements look whether it still is.
+  std::shared_ptr<const ObservedPath> rest_;
 };
 
 // Prepared once, used many times: bind parameters from 1, step through rows, reset.
@@ -57,7 +61,8 @@ class Statement {
   Statement& bind_blob(int index, std::string_view bytes);
   Statement& bind_null(int index);
 
-  // True: a row is there. False: no more rows.
+  // True: a row is there. False: no more rows. `busy` when the file of a store at rest has changed:
+  // nothing of what was read from it can be trusted then.
   Result<bool> step();
   // Runs a statement that returns no rows, and resets it.
   Status execute();
@@ -70,6 +75,7 @@ class Statement {
   // Valid until the next step or reset. "" for NULL; works for blobs too.
   [[nodiscard]] std::string_view text(int column) const;
   [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] int columns() const;  // of a row
 
  private:
   friend class Database;
@@ -77,6 +83,7 @@ class Statement {
     void operator()(sqlite3_stmt* handle) const;
   };
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+  std::shared_ptr<const ObservedPath> rest_;  // the database's
 };
 
 }  // namespace yore

@@ -126,7 +126,8 @@ class Run {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files);
-    report_.sessions_known = plan_.sessions.size();
+    report_.sessions_known = plan_.sessions.size() + plan_.held;
+    report_.sessions_unchanged = plan_.held;
     report_.sessions_excluded = plan_.left_out;
     report_.sessions_missing = plan_.gone.size();
     for (const PlannedRoot& root : plan_.roots) {
@@ -168,7 +169,7 @@ class Run {
     if (targeted_) return;
     ScanCacheWriter list;
     list.settings = places_hash(world_, settings_);
-    list.sessions = plan_.sessions.size();
+    list.sessions = plan_.sessions.size() + plan_.held;
     for (const PlannedRoot& root : plan_.roots) list.roots.push_back(root.found.root.path);
     for (ObservedPath& look : looks_) {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;

@@ -247,7 +247,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
     const auto found = by_uid.find(session.ref.id);
     const bool held = found != by_uid.end() && found->second->ref.path != session.ref.path &&
                       still_there.contains(found->second->ref.path);
-    if (held) present.insert(session.ref.id);
+    if (held && present.insert(session.ref.id).second) ++plan.held;
     return held;
   });
 
@@ -267,7 +267,10 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
       plan.excluded.push_back(session);
       continue;
     }
-    if (still_there.contains(session.ref.path)) continue;
+    if (still_there.contains(session.ref.path)) {
+      ++plan.held;
+      continue;
+    }
     // A folder that cannot be listed now says nothing about what is in it.
     if (std::ranges::any_of(
             unseen, [&](const std::string& path) { return lies_in(session.ref.path, path); })) {

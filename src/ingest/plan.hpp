@@ -38,6 +38,7 @@ struct Plan {
   std::vector<store::KnownSession> gone;      // known, root looked at, source not there
   std::vector<store::KnownSession> excluded;  // known, but the settings now exclude them
   std::uint64_t left_out = 0;                 // found, but excluded
+  std::uint64_t held = 0;  // known from containers that were left closed: nothing new in them
   std::uint64_t unread_bytes = 0;
 };
 

@@ -2,6 +2,8 @@
 // here: registry.cpp names their files.
 #pragma once
 
+#include <vector>
+
 #include "transcript/adapter.hpp"
 
 namespace yore::transcript {
@@ -19,8 +21,9 @@ namespace openclaw {
 extern const Adapter kAdapter;
 }
 namespace opencode {
-extern const Adapter kAdapter;
-}
+// OpenCode first, then those that were made of it.
+std::vector<Adapter> family();
+}  // namespace opencode
 namespace qwen {
 extern const Adapter kAdapter;
 }

@@ -1,6 +1,8 @@
 #include "transcript/registry.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -29,33 +31,44 @@ Adapter described(std::string_view file, const Hooks* hooks) {
   });
 }
 
+// The agents that are described: file, and what is odd about it.
+struct Described {
+  std::string_view file;
+  const Hooks* hooks = nullptr;
+};
+constexpr std::array kDescribed = {
+    Described{"kimi.toml", &kimi::kHooks},
+    Described{"pi.toml"},
+    Described{"copilot.toml"},
+    Described{"vscode-chat.toml"},
+    Described{"droid.toml"},
+    Described{"grok.toml", &grok::kHooks},
+    Described{"vibe.toml"},
+    Described{"aider.toml"},
+    Described{"continue.toml"},
+    Described{"openhands.toml"},
+    Described{"amp.toml"},
+    Described{"gptme.toml"},
+    Described{"junie.toml"},
+    Described{"codebuddy.toml"},
+    Described{"qoder.toml"},
+    Described{"hermes.toml"},
+    Described{"goose.toml"},
+};
+
 }  // namespace
 
 const Agents& built_in_agents() {
   // On first use: the adapters are constants of other files and may not exist before main().
-  static const Agents all = std::make_shared<AgentRegistry>(std::vector<Adapter>{
-      claude_code::kAdapter,
-      openclaw::kAdapter,
-      codex::kAdapter,
-      gemini::kAdapter,
-      qwen::kAdapter,
-      opencode::kAdapter,
-      described("kimi.toml", &kimi::kHooks),
-      described("pi.toml", nullptr),
-      described("copilot.toml", nullptr),
-      described("vscode-chat.toml", nullptr),
-      described("droid.toml", nullptr),
-      described("grok.toml", &grok::kHooks),
-      described("vibe.toml", nullptr),
-      described("aider.toml", nullptr),
-      described("continue.toml", nullptr),
-      described("openhands.toml", nullptr),
-      described("amp.toml", nullptr),
-      described("gptme.toml", nullptr),
-      described("junie.toml", nullptr),
-      described("codebuddy.toml", nullptr),
-      described("qoder.toml", nullptr),
-  });
+  static const Agents all = [] {
+    std::vector<Adapter> agents = {
+        claude_code::kAdapter, openclaw::kAdapter, codex::kAdapter,
+        gemini::kAdapter,      qwen::kAdapter,
+    };
+    std::ranges::move(opencode::family(), std::back_inserter(agents));
+    for (const auto& [file, hooks] : kDescribed) agents.push_back(described(file, hooks));
+    return std::make_shared<AgentRegistry>(std::move(agents));
+  }();
   return all;
 }
 

@@ -158,6 +158,11 @@ constexpr std::array kTypedTypes = {
     PartType{"snapshot", ContentKind::silent},
     PartType{"patch", ContentKind::silent},
     PartType{"source*", ContentKind::silent},
+    PartType{"actionRequired", ContentKind::silent},
+    PartType{"conversationCompacted", ContentKind::silent},
+    PartType{"systemNotification", ContentKind::silent},
+    PartType{"toolConfirmationRequest", ContentKind::silent},
+    PartType{"toolSetUpdate", ContentKind::silent},
 };
 
 constexpr std::array kGenaiKeys = {
@@ -255,6 +260,10 @@ ContentKind kind_of(std::span<const PartType> types, std::string_view type) {
   return ContentKind::unknown;
 }
 
+// Keys whose values say what something is, or for whom, and not what it says.
+constexpr std::array<std::string_view, 6> kLabels = {"type", "mimeType",    "status",
+                                                     "data", "annotations", "_meta"};
+
 // Every string in it, one a line. Recursion ends at kMaxCollectDepth.
 bool collect(value json, std::string& out, int depth) {
   if (depth > kMaxCollectDepth || out.size() >= kMaxCollectedBytes) return true;
@@ -271,7 +280,7 @@ bool collect(value json, std::string& out, int depth) {
   }
   return each_field(json, [&](std::string_view key, value inner) {
     // {"type":"text","text":"…"}: what it is called is not what it says.
-    const bool label = key == "type" || key == "mimeType" || key == "status" || key == "data";
+    const bool label = std::ranges::find(kLabels, key) != kLabels.end();
     return label || collect(inner, out, depth + 1);
   });
 }

@@ -132,11 +132,13 @@ struct RecordRule {
   std::vector<std::pair<Slot, std::string>> set;  // for texts that are not there
 };
 
-// What to do with the text of a prompt. A mark "<tag>" stands for everything up to "</tag>", any
-// other for a text that begins with it.
+// What to do with the text of a prompt. A mark "<tag>" stands for everything up to "</tag>",
+// "begin*end" (of strip and unwrap) for what begins so up to the last such end, any other for a
+// text that begins with it.
 enum class TypedAction : std::uint8_t {
   strip,    // take it off the begin, as often as it is there
   unwrap,   // what is inside was typed
+  cut,      // everything from the mark on, wherever it stands, was added
   drop,     // nobody typed this, and it is not worth finding
   note,     // nobody typed this, but it is worth finding
   machine,  // a prompt that nobody typed
@@ -171,7 +173,7 @@ struct PlaceRule {
   bool fixed = false;       // tree: files of messages never change once they are there
 };
 
-// What is read of a file's first lines, or of a document's own fields.
+// What is read of a file's first lines, of a document's own fields, or of a session's own row.
 struct HeadRule {
   std::vector<FieldRule> fields;
   std::vector<std::string> types;  // what a session may begin with; none: with anything
@@ -190,19 +192,33 @@ struct BesideRule {
   [[nodiscard]] bool is_index() const;
 };
 
-// rows: two tables and their columns. Columns that `fields` names are read; those in `json` hold
-// JSON, the others texts and numbers.
+// A column whose value is one of these; '*' and '?' as in a shell.
+struct ColumnRule {
+  std::string column;
+  std::vector<std::string> values;
+};
+
+// rows: two tables and their columns, or one whose rows hold whole conversations. Columns that
+// `fields` names are read; those in `json` hold JSON, the others texts and numbers. A value that is
+// compressed with zstd is unpacked.
 struct RowsRule {
-  std::string sessions;  // table
-  std::string id;        // columns of it; only the id is needed
-  std::string title;
-  std::string cwd;
+  std::string sessions;            // table
+  std::string id;                  // columns of it; only the id is needed
+  std::vector<std::string> title;  // the first of them that says something
+  std::string cwd;                 // of several lines the first
   std::string parent;
-  std::string changed;   // any value that changes with the session
-  std::string messages;  // table
-  std::string session;   // column that holds the session's id
-  std::string order;     // column to sort by
-  std::vector<std::string> json;
+  std::string changed;                  // any value that changes with the session
+  std::string document;                 // holds the conversation: there are no messages then
+  std::string messages;                 // table
+  std::string session;                  // column that holds the session's id
+  std::string order;                    // column to sort by
+  std::vector<std::string> edited;      // numbers that change when a message is edited in place
+  std::vector<std::string> json;        // columns
+  std::vector<std::string> json_after;  // in any column: a text that begins so is JSON behind it
+  // Of the sessions: what one of these columns says.
+  std::vector<ColumnRule> skip;     // it is none
+  std::vector<ColumnRule> machine;  // nobody typed in it
+  std::vector<ColumnRule> child;  // its parent started it; without such rules: whenever it has one
 };
 
 // keyed_rows: "chat:{id}" holds the session, "message:{id}:{any}" one message of it.
@@ -280,10 +296,12 @@ struct AgentSpec {
   std::string block_name = "block";    // "block x": likewise an unknown content block
   std::string picture = "[image]";     // the words of a prompt that is only a picture
   TitleKind title_kind = TitleKind::ai;
-  std::vector<std::string> untitled;  // titles that say nothing: "New Session"
+  std::vector<std::string> untitled;  // titles that say nothing, as globs: "New Session*"
   std::vector<std::string> fenced;    // tools that are called by fenced blocks of their name
   bool tree = false;        // records that answer none are roots: a second one is a new beginning
   bool prompt_keys = true;  // a prompt without a key gets one of its time and words
+  // Other stores of the same agent: each a whole description, of which only what differs was said.
+  std::vector<AgentSpec> also;
 
   const Hooks* hooks = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "transcript/spec/check_spec.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "transcript/spec/field_trie.hpp"
 #include "transcript/spec/places.hpp"
@@ -183,11 +184,16 @@ class Checker {
     const RowsRule& rows = spec_.rows;
     const KeyedRule& keyed = spec_.keyed;
     if (spec_.store == StoreKind::rows) {
-      for (const auto& [key, text] :
-           {std::pair{"sessions", &rows.sessions}, std::pair{"id", &rows.id},
-            std::pair{"messages", &rows.messages}, std::pair{"session", &rows.session},
-            std::pair{"order", &rows.order}}) {
-        if (text->empty()) return missing("rows", key);
+      const bool whole = !rows.document.empty();
+      for (const auto& [key, text, wanted] :
+           {std::tuple{"sessions", &rows.sessions, true}, std::tuple{"id", &rows.id, true},
+            std::tuple{"messages", &rows.messages, !whole},
+            std::tuple{"session", &rows.session, !whole},
+            std::tuple{"order", &rows.order, !whole}}) {
+        if (wanted && text->empty()) return missing("rows", key);
+        if (!wanted && !text->empty()) {
+          return wrong("rows", "'document' holds the messages: no '" + std::string(key) + "' then");
+        }
       }
     }
     if (spec_.store == StoreKind::keyed_rows) {
@@ -205,27 +211,47 @@ class Checker {
       }
     }
     for (const std::string* name :
-         {&rows.sessions, &rows.id, &rows.title, &rows.cwd, &rows.parent, &rows.changed,
+         {&rows.sessions, &rows.id, &rows.cwd, &rows.parent, &rows.changed, &rows.document,
           &rows.messages, &rows.session, &rows.order, &keyed.table, &keyed.key, &keyed.value}) {
       if (!is_column(*name)) {
         return wrong("rows", "'" + name->substr(0, 80) +
                                  "' is no name of a table or column: letters, digits and '_'");
       }
     }
-    for (const std::string& name : rows.json) {
-      if (!is_column(name)) return wrong("rows", "'json' wants names of columns");
-    }
-    for (const FieldRule& field : spec_.fields) {
-      const std::string column = field.path.substr(0, field.path.find_first_of(".["));
-      const bool bad = spec_.store == StoreKind::rows && !is_column(column);
-      if (bad) return wrong(field.path, "'" + column.substr(0, 80) + "' is no name of a column");
-    }
+    if (Status status = check_columns(); !status) return status;
     if (spec_.store == StoreKind::sections && spec_.sections.empty()) {
       return wrong("store", "the store 'sections' wants 'sections'");
     }
     for (const SectionRule& section : spec_.sections) {
       const bool endless = section.mark.empty() && !section.end.empty();
       if (endless) return wrong("sections", "'end' wants a 'mark' to begin with");
+    }
+    return {};
+  }
+
+  Status check_columns() {
+    const RowsRule& rows = spec_.rows;
+    for (const auto& [key, names] : {std::pair{"title", &rows.title}, std::pair{"json", &rows.json},
+                                     std::pair{"edited", &rows.edited}}) {
+      if (!std::ranges::all_of(*names, is_column)) {
+        return wrong("rows", "'" + std::string(key) + "' wants names of columns");
+      }
+    }
+    for (const auto* rules : {&rows.skip, &rows.machine, &rows.child}) {
+      for (const ColumnRule& rule : *rules) {
+        if (!is_column(rule.column)) {
+          return wrong("rows", "'" + rule.column.substr(0, 80) + "' is no name of a column");
+        }
+      }
+    }
+    // Of a document they are keys.
+    if (spec_.store != StoreKind::rows || !rows.document.empty()) return {};
+    for (const auto* fields : {&spec_.fields, &spec_.head.fields}) {
+      for (const FieldRule& field : *fields) {
+        const std::string column = field.path.substr(0, field.path.find_first_of(".["));
+        if (is_column(column)) continue;
+        return wrong(field.path, "'" + column.substr(0, 80) + "' is no name of a column");
+      }
     }
     return {};
   }

@@ -15,11 +15,15 @@ using simdjson::ondemand::value;
 
 constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
 
-// Texts that agents also write as numbers.
+// What rules ask for may be written as a number or a flag.
+bool is_asked_for(Slot slot) {
+  return slot <= Slot::error;
+}
+
+// Ids that agents also write as numbers.
 bool may_be_number(Slot slot) {
-  return slot == Slot::origin || slot == Slot::key || slot == Slot::parent_key ||
-         slot == Slot::message_id || slot == Slot::version || slot == Slot::tool_id ||
-         slot == Slot::error;
+  return is_asked_for(slot) || slot == Slot::key || slot == Slot::parent_key ||
+         slot == Slot::message_id || slot == Slot::version || slot == Slot::tool_id;
 }
 
 // Seconds since 1970, with a fraction.
@@ -28,8 +32,10 @@ bool get_seconds(value json, Time& out) {
   if (!get_type(json, type)) return false;
   if (type != json_type::number) return get_time(json, out);
   double seconds = 0;
-  const bool fits =
-      json.get_double().get(seconds) == simdjson::SUCCESS && seconds > 0 && seconds <= kMaxSeconds;
+  if (json.get_double().get(seconds) != simdjson::SUCCESS) return true;
+  // Some changed their minds: what would be far beyond is milliseconds.
+  if (seconds > kMaxSeconds) seconds /= 1000;
+  const bool fits = seconds > 0 && seconds <= kMaxSeconds;
   if (fits) out = from_ms(static_cast<std::int64_t>(seconds * 1000));
   return true;
 }
@@ -141,7 +147,9 @@ class FieldReader {
     } else {
       json_type type{};
       if (!get_type(json, type)) return false;
-      if (type == json_type::number && may_be_number(node.slot)) {
+      const bool number = type == json_type::number && may_be_number(node.slot);
+      const bool flag = type == json_type::boolean && is_asked_for(node.slot);
+      if (number || flag) {
         text = text::trim(json.raw_json_token());
       } else if (!get_text(json, text)) {
         return false;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/hash.hpp"
+#include "text/glob.hpp"
 #include "text/utf8.hpp"
 #include "transcript/limits.hpp"
 #include "transcript/spec/fenced_calls.hpp"
@@ -85,7 +86,8 @@ RecordKind kind_of(RecordAs as) {
 }  // namespace
 
 bool says_nothing(const AgentSpec& spec, std::string_view title) {
-  return std::ranges::find(spec.untitled, title) != spec.untitled.end();
+  return std::ranges::any_of(
+      spec.untitled, [title](const std::string& glob) { return text::glob_match(glob, title); });
 }
 
 RecordReader::RecordReader(const CompiledSpec& compiled, const SessionRef& session,
@@ -127,6 +129,7 @@ bool RecordReader::read_head(object& json, const LineInfo& where) {
   if (!read_fields(compiled_.head, json, draft_, unknown_)) return false;
   draft_.text(Slot::key) = {};
   draft_.text(Slot::parent_key) = {};
+  if (draft_.time != kNoTime) head_time_ = draft_.time;
   start_record(where, nullptr);
   deliver(RecordKind::meta);
   return true;
@@ -142,9 +145,13 @@ bool RecordReader::read_beside(const FieldTrie& fields, object& json) {
   return true;
 }
 
+bool RecordReader::look_at_head(object& json) {
+  return read_fields(compiled_.head, json, draft_, unknown_);
+}
+
 void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   record_ = {};
-  record_.time = draft_.time;
+  record_.time = draft_.time == kNoTime ? head_time_ : draft_.time;
   record_.offset = where.offset;
   record_.line = where.line;
   if (rule == nullptr || !rule->keyless) {

@@ -45,10 +45,15 @@ class RecordReader {
 
   // An OnObject: false when the object is malformed; nothing was delivered then.
   bool read(simdjson::ondemand::object& object, const LineInfo& where);
-  // The same for a document's own fields, by the head's rules: metadata only.
+  // The same for a document's own fields, by the head's rules: metadata only. Its time is that of
+  // records that have none.
   bool read_head(simdjson::ondemand::object& object, const LineInfo& where);
   // Likewise for a file beside the session: what the listing does not have of it.
   bool read_beside(const FieldTrie& fields, simdjson::ondemand::object& object);
+  // Without delivering anything.
+  bool look_at_head(simdjson::ondemand::object& object);
+  // Tokens that the last object spoke of.
+  [[nodiscard]] const Usage& usage() const { return draft_.usage; }
 
  private:
   const RecordRule* find_rule();
@@ -76,6 +81,7 @@ class RecordReader {
   RecordHook* hook_;
   std::uint64_t session_hash_;
   RecordDraft draft_;
+  Time head_time_ = kNoTime;
   Record record_;
   std::vector<std::string> unknown_;
   std::vector<Block> blocks_;

@@ -19,8 +19,8 @@ inline constexpr std::array<std::string_view, 7> kTitleNames = {
 inline constexpr std::array<std::string_view, 12> kRecordNames = {
     "meta",        "prompt", "joined_prompt", "queued_prompt", "command", "assistant",
     "tool_output", "note",   "shell",         "exchange",      "unknown", "malformed"};
-inline constexpr std::array<std::string_view, 6> kTypedNames = {"strip", "unwrap",  "drop",
-                                                                "note",  "machine", "command"};
+inline constexpr std::array<std::string_view, 7> kTypedNames = {
+    "strip", "unwrap", "cut", "drop", "note", "machine", "command"};
 inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "subtype",
                                                                     "event",

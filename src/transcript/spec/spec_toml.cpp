@@ -11,6 +11,11 @@
 namespace yore::transcript {
 namespace {
 
+// Keys that speak of the agent and not of one of its stores.
+constexpr std::array<std::string_view, 9> kAgentKeys = {"name",    "display_name",   "speaker",
+                                                        "formats", "reading",        "resume",
+                                                        "roots",   "directory_name", "also"};
+
 class SpecParser : public TomlReader {
  public:
   using TomlReader::TomlReader;
@@ -22,15 +27,23 @@ class SpecParser : public TomlReader {
       return wrong(error.source().begin.line, std::string(error.description()));
     }
     if (Status status = read_all(parsed.table()); !status) return status.error();
+    if (const auto* others = parsed.table().get_as<toml::array>("also")) {
+      for (const toml::node& other : *others) {
+        if (Status status = add_store(*other.as_table()); !status) return status.error();
+      }
+    }
     return std::move(spec_);
   }
 
  private:
   Status read_all(const toml::table& all);
+  Status add_store(const toml::table& row);
+  void forget(std::string_view key);
   Status read_root(const toml::table& row);
   Status read_place(const toml::table& row);
   Status read_head(const toml::table& row);
   Status read_rows(const toml::table& row);
+  ReadKey columns(std::vector<ColumnRule>& out);
   Status read_keyed(const toml::table& row);
   Status read_beside(const toml::table& row);
   Status read_section(const toml::table& row);
@@ -84,6 +97,7 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"fenced", texts(s.fenced)},
       Key{"tree", flag(s.tree)},
       Key{"prompt_keys", flag(s.prompt_keys)},
+      Key{"also", tables([](const toml::table&) { return Status{}; })},  // add_store()
   };
   for (const auto& [key, node] : all) mark(std::string(key.str()), node);
   if (Status status = each(all, "", keys); !status) return status;
@@ -93,6 +107,41 @@ Status SpecParser::read_all(const toml::table& all) {
   if (s.display_name.empty()) s.display_name = s.name;
   if (s.speaker.empty()) s.speaker = s.display_name;
   return {};
+}
+
+// Another store of the agent: begins as all that was said of the first.
+Status SpecParser::add_store(const toml::table& row) {
+  for (const auto& [key, node] : row) {
+    const std::string_view name = key.str();
+    const bool of_agent = std::ranges::find(kAgentKeys, name) != kAgentKeys.end();
+    if (of_agent) return wrong(node, "'" + std::string(name) + "' is the agent's, not a store's");
+  }
+  SpecParser other(file());
+  other.spec_ = spec_;
+  other.spec_.also.clear();
+  for (const auto& [key, node] : row) other.forget(key.str());
+  if (Status status = other.read_all(row); !status) return status;
+  if (Status status = check_spec(other.spec_, file(), other.lines()); !status) return status;
+  spec_.also.push_back(std::move(other.spec_));
+  return {};
+}
+
+// What is said again takes the place of what was said, and is not added to it.
+void SpecParser::forget(std::string_view key) {
+  if (key == "places") spec_.places.clear();
+  if (key == "head") spec_.head = {};
+  if (key == "rows") spec_.rows = {};
+  if (key == "keyed") spec_.keyed = {};
+  if (key == "sections") spec_.sections.clear();
+  if (key == "fields") spec_.fields.clear();
+  if (key == "silent") spec_.silent.clear();
+  if (key == "records") spec_.records.clear();
+  if (key == "typed") spec_.typed.clear();
+  if (key == "tools") spec_.tools.clear();
+  if (key == "versions") spec_.versions.clear();
+  if (key == "untitled") spec_.untitled.clear();
+  if (key == "beside") spec_.beside.clear();
+  if (key == "fenced") spec_.fenced.clear();
 }
 
 Status SpecParser::read_root(const toml::table& row) {
@@ -134,13 +183,36 @@ Status SpecParser::read_head(const toml::table& row) {
 Status SpecParser::read_rows(const toml::table& row) {
   RowsRule& rows = spec_.rows;
   const std::array keys = {
-      Key{"sessions", text(rows.sessions)}, Key{"id", text(rows.id)},
-      Key{"title", text(rows.title)},       Key{"cwd", text(rows.cwd)},
-      Key{"parent", text(rows.parent)},     Key{"changed", text(rows.changed)},
-      Key{"messages", text(rows.messages)}, Key{"session", text(rows.session)},
-      Key{"order", text(rows.order)},       Key{"json", texts(rows.json)},
+      Key{"sessions", text(rows.sessions)},
+      Key{"id", text(rows.id)},
+      Key{"title", texts(rows.title)},
+      Key{"cwd", text(rows.cwd)},
+      Key{"parent", text(rows.parent)},
+      Key{"changed", text(rows.changed)},
+      Key{"messages", text(rows.messages)},
+      Key{"session", text(rows.session)},
+      Key{"order", text(rows.order)},
+      Key{"document", text(rows.document)},
+      Key{"edited", texts(rows.edited)},
+      Key{"json", texts(rows.json)},
+      Key{"json_after", texts(rows.json_after)},
+      Key{"skip", columns(rows.skip)},
+      Key{"machine", columns(rows.machine)},
+      Key{"child", columns(rows.child)},
   };
   return each(row, " of rows", keys);
+}
+
+// column = "value", or a list of them.
+ReadKey SpecParser::columns(std::vector<ColumnRule>& out) {
+  return table([this, &out](const toml::table& rows) -> Status {
+    for (const auto& [column, node] : in_order(rows)) {
+      ColumnRule& rule = out.emplace_back();
+      rule.column = column;
+      if (Status status = texts(rule.values)(*node); !status) return status;
+    }
+    return {};
+  });
 }
 
 Status SpecParser::read_keyed(const toml::table& row) {
@@ -264,8 +336,9 @@ Status SpecParser::read_typed(const toml::table& rows) {
   for (const auto& [name, node] : in_order(rows)) {
     const auto action = std::ranges::find(kTypedNames, name);
     if (action == kTypedNames.end()) {
-      return wrong(*node, "unknown key '" + name.substr(0, 80) +
-                              "' of typed; known are strip, unwrap, drop, note, machine, command");
+      return wrong(*node,
+                   "unknown key '" + name.substr(0, 80) +
+                       "' of typed; known are strip, unwrap, cut, drop, note, machine, command");
     }
     std::vector<std::string> marks;
     if (Status status = texts(marks)(*node); !status) return status;

@@ -32,6 +32,7 @@ class TomlReader {
 
   // Where what was said, for checks of the whole.
   [[nodiscard]] const SpecLines& lines() const { return lines_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
 
  protected:
   Error wrong(std::size_t line, const std::string& sentence) const {

@@ -82,6 +82,12 @@ bool is_usable_id(std::string_view id) {
   });
 }
 
+bool SessionStore::has_name(std::string_view path) const {
+  return std::ranges::any_of(spec_.places, [&](const PlaceRule& place) {
+    return match_name(last_name(place.pattern), path_basename(path)).has_value();
+  });
+}
+
 std::string session_id(const AgentSpec& spec, std::string_view parent, std::string_view id) {
   std::string whole = spec.name + ":";
   if (!parent.empty()) whole.append(parent).append("/");

@@ -2,6 +2,7 @@
 // with the limits, cursors and rules for damage of jsonl.hpp or replay.hpp.
 //
 //   lines       the cursor of jsonl.hpp, then what the hook saves
+//   rows        the cursor of rows.cpp
 //   the others  are read from their start and replayed (replay.hpp): the cursor is what was told
 // Threads: const, any thread.
 #pragma once
@@ -30,6 +31,13 @@ class SessionStore {
   virtual Result<bool> resumable(const SessionRef& session, const Cursor& cursor) const = 0;
   virtual Result<ReadStep> read(const SessionRef& session, const Cursor& cursor,
                                 const ReadLimits& limits, RecordSink& sink) const = 0;
+
+  // Of an agent with several stores: is it one of this one's sessions?
+  [[nodiscard]] virtual bool owns(const SessionRef& session) const {
+    return has_name(session.path);
+  }
+  // Is a file of this name one that the places lead to?
+  [[nodiscard]] bool has_name(std::string_view path) const;
 
  protected:
   const CompiledSpec& compiled_;

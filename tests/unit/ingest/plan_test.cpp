@@ -217,7 +217,9 @@ TEST_F(Planning, EverythingIsGoneFromARootThatIsGone) {
 TEST_F(Planning, NothingIsGoneFromAContainerThatNeedNotBeOpened) {
   listing.containers = {{"/r/db", {7, 7, 7}}};
   containers_ = {{"/r/db", {7, 7, 7}}};
-  EXPECT_TRUE(plan({known(ref("a", "/r/db", 10))}).gone.empty());
+  const Plan made = plan({known(ref("a", "/r/db", 10))});
+  EXPECT_TRUE(made.gone.empty());
+  EXPECT_EQ(made.held, 1U) << "it is still there";
   EXPECT_EQ(plan({known(ref("a", "/r/db", 10))}, true).gone.size(), 1U) << "force opens it";
 }
 
@@ -289,6 +291,7 @@ TEST_F(Planning, ACopyDoesNotReplaceWhatAClosedContainerHolds) {
   ASSERT_EQ(made.sessions.size(), 1U);
   EXPECT_EQ(made.sessions[0].ref.id, "b");
   EXPECT_TRUE(made.gone.empty());
+  EXPECT_EQ(made.held, 1U);
   // Once the container is opened, both are weighed again.
   containers_ = {{"/r/store.db", {90, 2, 4}}};
   EXPECT_EQ(plan({known(ref("a", "/r/store.db", 40))}).sessions.size(), 2U);

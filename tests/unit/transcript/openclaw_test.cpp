@@ -581,14 +581,14 @@ TEST_F(OpenClaw, ReadsImportedFilesOnlyWithoutAStore) {
 }
 
 TEST(OpenClawArchive, StopsAtTheLimitWhateverAFrameClaims) {
-  const auto decoded = openclaw::decompress(compressed(std::string(1 << 20, 'x')), 1000);
-  EXPECT_EQ(decoded.state, openclaw::Decoded::State::oversized);
+  const auto decoded = decompress(compressed(std::string(1 << 20, 'x')), 1000);
+  EXPECT_EQ(decoded.state, Decoded::State::oversized);
   EXPECT_EQ(decoded.text, std::string(1000, 'x'));
 }
 
 TEST(OpenClawArchive, ReadsFramesThatFollowEachOther) {
-  const auto decoded = openclaw::decompress(compressed("one ") + compressed("two"));
-  EXPECT_EQ(decoded.state, openclaw::Decoded::State::whole);
+  const auto decoded = decompress(compressed("one ") + compressed("two"));
+  EXPECT_EQ(decoded.state, Decoded::State::whole);
   EXPECT_EQ(decoded.text, "one two");
 }
 

@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const Adapter kAdapter = family().front();
+
 // Without the indexes of the real one: every query must do without them.
 constexpr const char* kSchema =
     "CREATE TABLE session(id text PRIMARY KEY, parent_id text, directory text, title text,"
@@ -240,6 +242,21 @@ TEST_F(OpenCode, ReportsWhatItCannotKnow) {
 TEST_F(OpenCode, IsResumedByItsOwnCommand) {
   EXPECT_EQ(kAdapter.resume("ses_1a"), (std::vector<std::string>{"opencode", "-s", "ses_1a"}));
   EXPECT_TRUE(kAdapter.resume("ses; rm -rf").empty());
+}
+
+TEST_F(OpenCode, IsTheSameUnderOtherNames) {
+  Database database = owner();
+  run(database, kSchema);
+  add_session(database, "ses_1");
+  run(database, "UPDATE session SET parent_id = 'ses_0'");
+  for (const Adapter& member : family()) {
+    const auto listing = member.sessions({root_, false}, {});
+    ASSERT_TRUE(listing.ok());
+    ASSERT_EQ(listing->sessions.size(), 1U);
+    EXPECT_EQ(listing->sessions[0].id, std::string(member.name) + ":ses_1");
+    EXPECT_EQ(listing->sessions[0].parent_id, std::string(member.name) + ":ses_0");
+    EXPECT_EQ(read(listing->sessions[0]), std::vector<std::string>{"ask ses_1"});
+  }
 }
 
 TEST(OpenCodeTitles, ThatOnlySayWhenAreNone) {

@@ -2,11 +2,11 @@
 
 #include <simdjson.h>
 
-#include "base/sqlite.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/null_sink.hpp"
+#include "transcript/stores/foreign_database.hpp"
 
 namespace yore::transcript::codex {
 namespace {
@@ -42,7 +42,7 @@ void read_index(const std::string& path, Titles& titles) {
 
 // Codex fills `title` with the first message until somebody names the thread.
 void read_state(const std::string& path, Titles& titles) {
-  auto database = Database::open(path, Database::Mode::read_only);
+  auto database = open_foreign(path);
   if (!database) return;
   const auto has = [&](std::string_view column) {
     const auto found = database->has_column("threads", column);

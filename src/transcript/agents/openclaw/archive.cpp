@@ -1,12 +1,9 @@
 #include "transcript/agents/openclaw/archive.hpp"
 
 #include <simdjson.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <memory>
-#include <vector>
 
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
@@ -21,11 +18,6 @@ namespace od = simdjson::ondemand;
 
 // Incompressible text of the largest size still fits.
 constexpr std::size_t kMaxArchiveBytes = kMaxDecodedBytes + (1 << 20);
-constexpr int kMaxWindowLog = 26;  // no frame may ask for more than 64 MB of history
-
-struct FreeStream {
-  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
-};
 
 // "archive <hash of the compressed bytes> <lines read>"
 struct ArchiveCursor {
@@ -149,34 +141,6 @@ std::string first_line_id(std::string_view text) {
 }
 
 }  // namespace
-
-Decoded decompress(std::string_view bytes, std::size_t max_bytes) {
-  Decoded out;
-  const std::unique_ptr<ZSTD_DStream, FreeStream> stream(ZSTD_createDStream());
-  if (!stream) return {{}, Decoded::State::damaged};
-  ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
-  std::vector<char> buffer(ZSTD_DStreamOutSize());
-  ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
-  std::size_t pending = 1;  // 0 at the end of a frame
-  bool full = true;         // the output buffer was: there may be more without more input
-  while (input.pos < input.size || (full && pending != 0)) {
-    ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
-    pending = ZSTD_decompressStream(stream.get(), &output, &input);
-    if (ZSTD_isError(pending) != 0) {
-      out.state = Decoded::State::damaged;
-      return out;
-    }
-    full = output.pos == output.size;
-    const auto room = max_bytes - out.text.size();
-    out.text.append(buffer.data(), std::min(room, output.pos));
-    if (output.pos > room) {
-      out.state = Decoded::State::oversized;
-      return out;
-    }
-  }
-  if (pending != 0) out.state = Decoded::State::damaged;
-  return out;
-}
 
 Result<std::string> load_archive(const std::string& path) {
   auto bytes = read_file(path, kMaxArchiveBytes + 1);

@@ -16,17 +16,9 @@
 
 #include "base/result.hpp"
 #include "transcript/adapter.hpp"
+#include "transcript/input/zstd_text.hpp"
 
 namespace yore::transcript::openclaw {
-
-inline constexpr std::size_t kMaxDecodedBytes = 64 << 20;
-
-struct Decoded {
-  enum class State : std::uint8_t { whole, damaged, oversized };
-  std::string text;  // as far as it could be read
-  State state = State::whole;
-};
-Decoded decompress(std::string_view bytes, std::size_t max_bytes = kMaxDecodedBytes);
 
 // The archive file's bytes; an error when it is too large to be one.
 Result<std::string> load_archive(const std::string& path);

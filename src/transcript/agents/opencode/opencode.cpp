@@ -1,11 +1,14 @@
-// opencode.cpp — where OpenCode keeps its conversations, and how they are resumed.
+// opencode.cpp — where OpenCode and what was made of it keep conversations, and how they are
+// resumed.
 //
-//   <data>/opencode.db, opencode-<channel>.db       opencode_sqlite.hpp
-//   <data>/storage/…                                opencode_tree.hpp, from before the database
+//   <data>/opencode.db, opencode-<channel>.db       sqlite.hpp
+//   <data>/storage/…                                tree.hpp, from before the database
 //   <data>/project/<name>/storage/…                 likewise, older still
 // An upgrade copies the tree into the database and leaves it where it is: a session that has
-// messages in a database is not listed from a tree.
+// messages in a database is not listed from a tree. Kilo Code and the others write the same under
+// names of their own: one more of them is a row of kFamily.
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -24,6 +27,35 @@ namespace {
 constexpr std::array<RootRule, 2> kRoots = {{
     {"", "~data", "opencode"},
     {"OPENCODE_DB", "~/.local/share/opencode", ""},
+}};
+constexpr std::array<RootRule, 2> kKiloRoots = {{
+    {"", "~data", "kilo"},
+    {"KILO_DB", "~/.local/share/kilo", ""},
+}};
+constexpr std::array<RootRule, 3> kMimoRoots = {{
+    {"", "~data", "mimocode"},
+    {"MIMOCODE_HOME", "~/.mimocode", "data"},
+    {"MIMOCODE_DB", "~/.local/share/mimocode", ""},
+}};
+constexpr std::array<RootRule, 1> kIcodemateRoots = {{{"", "~data", "icodemate"}}};
+constexpr std::array<RootRule, 1> kZcodeRoots = {{{"", "~/.zcode", "cli/db"}}};
+
+struct Member {
+  std::string_view name;
+  std::string_view display_name;
+  std::string_view formats;
+  std::span<const RootRule> roots;
+  std::string_view program;  // "program -s <id>" goes on with a session; "": nobody knows
+};
+
+constexpr std::array<Member, 5> kFamily = {{
+    {"opencode", "OpenCode",
+     "opencode.db with tables message and part, or session_message; JSON storage to 2", kRoots,
+     "opencode"},
+    {"kilo", "Kilo Code", "Kilo Code 7: kilo.db, as OpenCode's", kKiloRoots, "kilo"},
+    {"mimocode", "MiMo Code", "mimocode.db, as OpenCode's", kMimoRoots, ""},
+    {"icodemate", "ICodeMate", "its database, as OpenCode's", kIcodemateRoots, ""},
+    {"zcode", "Z Code", "db.sqlite, as OpenCode's", kZcodeRoots, ""},
 }};
 
 class Lister {
@@ -88,7 +120,8 @@ Result<Listing> sessions(const Root& root, const PreviousListing& known) {
   const auto entries = known.files.list_directory(folder);
   if (!entries) return entries.error();
   for (const DirEntry& entry : *entries) {
-    const bool database = entry.type == FileType::regular && entry.name.ends_with(".db");
+    const bool database = entry.type == FileType::regular &&
+                          (entry.name.ends_with(".db") || entry.name.ends_with(".sqlite"));
     if (database) lister.list_store(path_join(folder, entry.name));
   }
   lister.list_storage(folder);
@@ -130,29 +163,40 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
   return read_session(**store, cursor, limits, sink);
 }
 
-std::vector<std::string> resume(std::string_view id) {
-  if (!is_safe_id(id)) return {};
-  return {"opencode", "-s", std::string(id)};
-}
-
-// The project is known by its path, not by the name of a folder.
-std::string directory_name(std::string_view cwd) {
-  return std::string(cwd);
+Adapter make_member(const Member& member) {
+  Adapter adapter;
+  adapter.name = member.name;
+  adapter.display_name = member.display_name;
+  adapter.speaker = member.display_name;
+  adapter.roots = member.roots;
+  adapter.formats = member.formats;
+  adapter.sessions = [&member](const Root& root, const PreviousListing& known) {
+    auto listing = sessions(root, known);
+    if (!listing) return listing;
+    for (SessionRef& session : listing->sessions) {
+      const std::string prefix = std::string(member.name) + ":";
+      session.id.insert(0, prefix);
+      if (!session.parent_id.empty()) session.parent_id.insert(0, prefix);
+    }
+    return listing;
+  };
+  adapter.resumable = resumable;
+  adapter.read = read;
+  if (!member.program.empty()) {
+    adapter.resume = [&member](std::string_view id) -> std::vector<std::string> {
+      if (!is_safe_id(id)) return {};
+      return {std::string(member.program), "-s", std::string(id)};
+    };
+  }
+  return adapter;
 }
 
 }  // namespace
 
-const Adapter kAdapter = {
-    .name = "opencode",
-    .display_name = "OpenCode",
-    .speaker = "OpenCode",
-    .roots = kRoots,
-    .formats = "opencode.db with tables message and part, or session_message; JSON storage to 2",
-    .sessions = sessions,
-    .resumable = resumable,
-    .read = read,
-    .resume = resume,
-    .directory_name = directory_name,
-};
+std::vector<Adapter> family() {
+  std::vector<Adapter> adapters;
+  for (const Member& member : kFamily) adapters.push_back(make_member(member));
+  return adapters;
+}
 
 }  // namespace yore::transcript::opencode

@@ -25,7 +25,7 @@ Result<Schema> read_schema(Database& database) {
   }
   schema.has_parts = has_all(schema.message, {"id", "session_id", "time_created", "data"}) &&
                      has_all(schema.part, {"id", "message_id", "session_id", "data"});
-  schema.has_projection = has_all(schema.projection, {"id", "session_id", "type", "seq", "data"});
+  schema.has_projection = has_all(schema.projection, {"id", "session_id", "type", "data"});
   return schema;
 }
 

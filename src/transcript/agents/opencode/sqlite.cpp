@@ -19,7 +19,8 @@ class DatabaseStore final : public MessageStore {
         path_(std::move(path)),
         id_(std::move(id)),
         schema_(std::move(schema)),
-        projection_(projection) {}
+        projection_(projection),
+        seq_(schema_.projection.contains("seq") ? "ifnull(seq, rowid)" : "rowid") {}
 
   Result<SessionInfo> info() override {
     auto query = database_.prepare(session_query(schema_.session) + " WHERE id = ?1");
@@ -34,8 +35,9 @@ class DatabaseStore final : public MessageStore {
   // A place is "<time_created> <id>", or the seq of session_message.
   Result<Page> messages_after(const std::string& place) override {
     auto query = database_.prepare(
-        projection_ ? "SELECT seq, id, data, type FROM session_message WHERE session_id = ?1 AND "
-                      "seq > ?2 AND typeof(seq) = 'integer' ORDER BY seq"
+        projection_ ? "SELECT " + seq_ + ", id, data, type FROM session_message WHERE " +
+                          "session_id = ?1 AND " + seq_ + " > ?2 AND typeof(" + seq_ +
+                          ") = 'integer' ORDER BY 1"
                     : "SELECT time_created, id, data, '' FROM message WHERE session_id = ?1 AND "
                       "(time_created, id) > (?2, ?3) AND typeof(time_created) = 'integer' AND "
                       "typeof(id) = 'text' ORDER BY time_created, id");
@@ -63,11 +65,12 @@ class DatabaseStore final : public MessageStore {
 
   Result<std::uint64_t> count_until(const std::string& place) override {
     auto query = database_.prepare(
-        projection_ ? "SELECT count(*), max(seq) = ?2 FROM session_message WHERE session_id = ?1 "
-                      "AND seq <= ?2 AND typeof(seq) = 'integer'"
-                    : "SELECT count(*), sum((time_created, id) = (?2, ?3)) FROM message WHERE "
-                      "session_id = ?1 AND (time_created, id) <= (?2, ?3) AND "
-                      "typeof(time_created) = 'integer' AND typeof(id) = 'text'");
+        projection_
+            ? "SELECT count(*), max(" + seq_ + ") = ?2 FROM session_message WHERE " +
+                  "session_id = ?1 AND " + seq_ + " <= ?2 AND typeof(" + seq_ + ") = 'integer'"
+            : "SELECT count(*), sum((time_created, id) = (?2, ?3)) FROM message WHERE "
+              "session_id = ?1 AND (time_created, id) <= (?2, ?3) AND "
+              "typeof(time_created) = 'integer' AND typeof(id) = 'text'");
     if (!query) return query.error();
     bind_place(*query, place);
     const auto row = query->step();
@@ -133,6 +136,7 @@ class DatabaseStore final : public MessageStore {
   std::string id_;
   Schema schema_;
   bool projection_;
+  std::string seq_;  // what orders the rows of session_message
 };
 
 }  // namespace

@@ -5,8 +5,9 @@
 //   session(id, parent_id, directory, title, version, revert, time_updated)
 //   message(id, session_id, time_created, data [, time_updated])      live
 //   part(id, message_id, session_id, data [, time_updated])           the words of the messages
-//   session_message(id, session_id, type, seq, data [, time_updated]) messages with their parts,
-//                   the coming model: read when it has more of a session than `message`
+//   session_message(id, session_id, type, data [, seq, time_updated]) messages with their parts,
+//                   the coming model: read when it has more of a session than `message`. A seq
+//                   that is missing or null (Kilo Code) is the row's number.
 // The database has no version number: a store without these columns is one we do not know.
 //
 // Rows are edited in place, but only at the end of a session; so a session has changed when the

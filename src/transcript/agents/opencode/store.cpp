@@ -83,12 +83,12 @@ void read_revert_json(std::string_view json, SessionInfo& out) {
 
 SessionRef make_ref(const SessionInfo& info, const std::string& path, std::string_view row) {
   SessionRef ref;
-  ref.id = std::string(kIdPrefix) + info.id;
+  ref.id = info.id;
   ref.path = path;
   ref.row = std::string(row) + info.id;
   if (!info.parent_id.empty()) {
     ref.kind = SessionKind::subagent;
-    ref.parent_id = std::string(kIdPrefix) + info.parent_id;
+    ref.parent_id = info.parent_id;
   }
   if (!is_placeholder(info.title)) ref.title = info.title;
   ref.cwd = info.directory;

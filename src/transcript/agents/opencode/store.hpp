@@ -20,8 +20,6 @@
 
 namespace yore::transcript::opencode {
 
-inline constexpr std::string_view kIdPrefix = "opencode:";
-
 // What one call fetches; nothing is open while it is worked on.
 inline constexpr std::size_t kPageMessages = 64;
 inline constexpr std::size_t kPageBytes = 4 << 20;
@@ -82,7 +80,7 @@ bool is_placeholder(std::string_view title);
 // false when it is no object.
 bool read_session_json(std::string_view json, SessionInfo& out);
 void read_revert_json(std::string_view json, SessionInfo& out);
-// Fills id, parent, title and directory; the rest is the place's.
+// Fills id and parent (as the agent knows them), title and directory; the rest is the place's.
 SessionRef make_ref(const SessionInfo& info, const std::string& path, std::string_view row);
 
 }  // namespace yore::transcript::opencode
