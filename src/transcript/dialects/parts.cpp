@@ -16,7 +16,8 @@ using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
 // {"type":"text","text":"…"}: what it is called is not what it says.
-constexpr std::array<std::string_view, 4> kOutputLabels = {"type", "mimeType", "status", "data"};
+constexpr std::array<std::string_view, 6> kOutputLabels = {"type", "mimeType",    "status",
+                                                           "data", "annotations", "_meta"};
 constexpr int kMaxInnerDepth = 3;
 
 // Where a key of a block goes.
@@ -48,7 +49,9 @@ struct PartType {
 
 struct DialectTable {
   std::span<const PartKey> keys;
-  std::span<const PartType> types;  // none: blocks are named by their keys
+  std::span<const PartType> types;     // none: blocks are named by their keys
+  std::span<const PartKey> call_keys;  // of calls beside the content; none: as in it
+  bool pieces = false;                 // texts that follow each other are one
 };
 
 namespace {
@@ -174,6 +177,50 @@ constexpr std::array kGenaiKeys = {
     PartKey{"response", PartField::output},
 };
 
+constexpr std::array kVscodeKeys = {
+    PartKey{"kind", PartField::type},
+    PartKey{"value", PartField::text},
+    PartKey{"inlineReference", PartField::inner},
+    PartKey{"path", PartField::text},
+    PartKey{"name", PartField::text},
+    PartKey{"toolCallId", PartField::id},
+    PartKey{"toolId", PartField::name},
+    PartKey{"toolSpecificData", PartField::input},
+    PartKey{"resultDetails", PartField::inner},
+    PartKey{"input", PartField::input},
+    PartKey{"output", PartField::output},
+};
+constexpr std::array kVscodeTypes = {
+    PartType{"", ContentKind::text},
+    PartType{"inlineReference", ContentKind::text},
+    PartType{"markdown*", ContentKind::text},
+    PartType{"thinking", ContentKind::thinking},
+    PartType{"toolInvocation*", ContentKind::call_and_result},
+    PartType{"warning", ContentKind::silent},
+    PartType{"*EditGroup", ContentKind::silent},
+    PartType{"autoModeResolution", ContentKind::silent},
+    PartType{"codeblockUri", ContentKind::silent},
+    PartType{"command*", ContentKind::silent},
+    PartType{"confirmation", ContentKind::silent},
+    PartType{"elicitation*", ContentKind::silent},
+    PartType{"hook", ContentKind::silent},
+    PartType{"mcpServersStarting*", ContentKind::silent},
+    PartType{"multiDiffData", ContentKind::silent},
+    PartType{"prepareToolInvocation", ContentKind::silent},
+    PartType{"progress*", ContentKind::silent},
+    PartType{"pullRequest", ContentKind::silent},
+    PartType{"questionCarousel", ContentKind::silent},
+    PartType{"treeData", ContentKind::silent},
+    PartType{"undoStop", ContentKind::silent},
+    PartType{"workspaceEdit", ContentKind::silent},
+};
+// Its calls and their arguments stand in another shape beside the content.
+constexpr std::array kVscodeCallKeys = {
+    PartKey{"id", PartField::id},
+    PartKey{"name", PartField::name},
+    PartKey{"arguments", PartField::input},
+};
+
 // The Agent Client Protocol: what a tool gave is wrapped in {"type":"content","content":{…}}. The
 // texts of a diff stand in the call's input.
 constexpr std::array kAcpKeys = {
@@ -189,13 +236,14 @@ constexpr std::array kAcpTypes = {
 };
 
 const DialectTable& table_of(Dialect dialect) {
-  static constexpr std::array<DialectTable, 6> kTables = {{
+  static constexpr std::array<DialectTable, 7> kTables = {{
       {kAnthropicKeys, kAnthropicTypes},
       {kOpenAiKeys, kOpenAiTypes},
       {kGenaiKeys, {}},
       {kPiKeys, kPiTypes},
       {kTypedKeys, kTypedTypes},
       {kAcpKeys, kAcpTypes},
+      {kVscodeKeys, kVscodeTypes, kVscodeCallKeys, true},
   }};
   return kTables[static_cast<std::size_t>(dialect)];
 }
@@ -217,6 +265,7 @@ PartReader::PartReader(Dialect dialect) : table_(table_of(dialect)) {}
 
 void PartReader::clear() {
   parts_.clear();
+  pieces_ = nullptr;
   inputs_used_ = 0;
   texts_.reset();
 }
@@ -250,15 +299,16 @@ bool PartReader::read_part(value json, bool calls) {
     if (calls) return true;
     part.kind = ContentKind::text;
     if (!get_text(json, part.text)) return false;
-    if (!part.text.empty() && parts_.size() < kMaxParts) parts_.push_back(part);
+    if (!part.text.empty()) add(part);
     return true;
   }
   first_key_ = {};
   thought_ = false;
+  part.beside = calls;
   if (!read_fields(json, part, 0)) return false;
   finish(part, calls);
   const bool again = calls && merge_call(part);
-  if (!again && parts_.size() < kMaxParts) parts_.push_back(part);
+  if (!again) add(part);
   return true;
 }
 
@@ -272,11 +322,25 @@ bool PartReader::merge_call(const ContentPart& part) {
   return true;
 }
 
+void PartReader::add(const ContentPart& part) {
+  const bool follows = table_.pieces && !parts_.empty() && part.kind == ContentKind::text &&
+                       parts_.back().kind == ContentKind::text;
+  if (!follows) {
+    pieces_ = nullptr;
+    if (parts_.size() < kMaxParts) parts_.push_back(part);
+    return;
+  }
+  if (pieces_ == nullptr) pieces_ = &texts_.take().append(parts_.back().text);
+  parts_.back().text = pieces_->append(part.text);
+}
+
 bool PartReader::read_fields(value json, ContentPart& part, int depth) {
+  const bool own = part.beside && !table_.call_keys.empty();
+  const std::span<const PartKey> keys = own ? table_.call_keys : table_.keys;
   return each_field(json, [&](std::string_view key, value field) {
     if (first_key_.empty()) first_key_ = key;
-    const auto known = std::ranges::find(table_.keys, key, &PartKey::key);
-    if (known == table_.keys.end()) return true;
+    const auto known = std::ranges::find(keys, key, &PartKey::key);
+    if (known == keys.end()) return true;
     switch (known->field) {
       case PartField::type:
         return depth > 0 || get_text(field, part.type);
@@ -306,6 +370,18 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
         break;
     }
     return depth >= kMaxInnerDepth || read_fields(field, part, depth + 1);
+  });
+}
+
+bool PartReader::read_results(value json) {
+  return each_field(json, [&](std::string_view key, value field) {
+    ContentPart part;
+    part.kind = ContentKind::result;
+    part.id = key;
+    part.beside = true;
+    if (!read_output(field, part.output)) return false;
+    add(part);
+    return true;
   });
 }
 

@@ -6,6 +6,8 @@
 //   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}},
 //                {"type":"toolRequest"|"toolResponse",…}, {"type":"tool_call","data":{…}}
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
+//   vscode       {"value":…}, {"kind":"thinking"|"toolInvocationSerialized"|"inlineReference",…}:
+//                texts that follow each other are pieces of one
 //   acp          {"type":"text","text"}, {"type":"content","content":{…}}, {"type":"diff",…}
 // Everywhere a text may stand in place of a block, and one block in place of a list of them.
 //
@@ -51,6 +53,7 @@ struct ContentPart {
   std::string_view name;
   std::string_view arguments;    // input of a call as JSON in a string
   std::size_t input = SIZE_MAX;  // or read: which of the reader's
+  bool beside = false;           // it stood beside the content
 };
 
 struct DialectTable;
@@ -65,6 +68,8 @@ class PartReader {
   bool read(simdjson::ondemand::value json);
   // Tool calls that stand beside the content.
   bool read_calls(simdjson::ondemand::value json);
+  // What tools gave: an object whose keys are the ids of the calls.
+  bool read_results(simdjson::ondemand::value json);
   // The input of a call whose name stands elsewhere: an object, or JSON in a string.
   bool read_input(simdjson::ondemand::value json, ContentPart& part);
   // One argument of such a call that stands alone.
@@ -84,6 +89,7 @@ class PartReader {
   bool read_part(simdjson::ondemand::value json, bool calls);
   bool read_fields(simdjson::ondemand::value json, ContentPart& part, int depth);
   void finish(ContentPart& part, bool calls);
+  void add(const ContentPart& part);
   bool merge_call(const ContentPart& part);
 
   const DialectTable& table_;
@@ -91,6 +97,7 @@ class PartReader {
   std::deque<ToolInput> inputs_;
   std::size_t inputs_used_ = 0;
   TextPool texts_;
+  std::string* pieces_ = nullptr;  // the text of the last part, when it is one of several pieces
   std::string_view first_key_;
   bool thought_ = false;
   // JSON inside a string has a parser of its own: the record's is still needed.

@@ -37,7 +37,7 @@ enum class StoreKind : std::uint8_t {
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
-enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, acp };
+enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, acp, vscode };
 
 // Where a field's value goes. The texts come first: rules can ask for them.
 enum class Slot : std::uint8_t {
@@ -58,11 +58,11 @@ enum class Slot : std::uint8_t {
   version,
   slug,
   title,
-  text,       // words; those of blocks come first
-  typed,      // what of them a person typed, where the content holds more
-  thinking,   //
-  command,    // of a person or a call, with its `output`
-  output,     //
+  text,      // words; those of blocks come first
+  typed,     // what of them a person typed, where the content holds more; of an exchange the prompt
+  thinking,  //
+  command,   // of a person or a call, with its `output`
+  output,    //
   part_type,  // of a record that is itself a content block
   tool_id,
   tool_name,
@@ -70,9 +70,10 @@ enum class Slot : std::uint8_t {
   parent,  // in heads: the session this one was started by
   // Not texts.
   tool_input,
-  blocks,  // content: a text, a block, or a list of them
-  calls,   // tool calls beside the content
-  shown,   // flags
+  blocks,   // content: a text, a block, or a list of them
+  calls,    // tool calls beside the content, in place of those in it
+  results,  // an object of what tools gave, by the ids of the calls
+  shown,    // flags
   sidechain,
   machine,
   body,  // true when there is an object here
@@ -112,6 +113,7 @@ enum class RecordAs : std::uint8_t {
   tool_output,
   note,
   shell,      // a command a person ran from the prompt: a prompt "! command" and its output
+  exchange,   // a prompt (the slot `typed`) and the answer to it
   unknown,    // counted by the slot `name`; delivered as meta
   malformed,  // not what a record should be: counted as wrong-type
 };
@@ -226,6 +228,11 @@ struct KeyedRule {
   std::string value;
   std::string session;   // pattern of keys
   std::string messages;  // likewise; none: the session's value is a document with them inside
+  // Of the session's value: the path of a list whose elements name the messages in their order,
+  // that of {any} in such an element, and that of a flag which is false for what is not shown.
+  std::string order;
+  std::string order_key;
+  std::string order_shown;
 };
 
 // sections: lines that begin with `mark` are of this type; `type` "session" begins a new one. With
@@ -289,7 +296,7 @@ struct AgentSpec {
   std::string block_name = "block";    // "block x": likewise an unknown content block
   std::string picture = "[image]";     // the words of a prompt that is only a picture
   TitleKind title_kind = TitleKind::ai;
-  std::vector<std::string> untitled;  // titles that say nothing, as globs: "New Session"
+  std::vector<std::string> untitled;  // titles that say nothing, as globs: "New Session*"
   std::vector<std::string> fenced;    // tools that are called by fenced blocks of their name
   bool tree = false;        // records that answer none are roots: a second one is a new beginning
   bool prompt_keys = true;  // a prompt without a key gets one of its time and words

@@ -205,6 +205,10 @@ class Checker {
       if (keyed.session.find("{id}") == std::string::npos) {
         return wrong("keyed", "'session' wants a pattern with {id}");
       }
+      const bool any = keyed.messages.find("{any}") != std::string::npos;
+      if (!keyed.order.empty() && (!any || keyed.order_key.empty())) {
+        return wrong("keyed", "'order' wants 'order_key' and {any} in 'messages'");
+      }
     }
     for (const std::string* name :
          {&rows.sessions, &rows.id, &rows.cwd, &rows.parent, &rows.changed, &rows.document,

@@ -40,6 +40,14 @@ bool get_seconds(value json, Time& out) {
   return true;
 }
 
+// True, or a text that says who or what.
+bool get_mark(value json, bool& out) {
+  std::string_view text;
+  if (!get_text(json, text)) return false;
+  if (!text.empty()) out = true;
+  return get_flag(json, out);
+}
+
 // As the clocks of this machine showed it.
 bool get_local_time(value json, Time& out) {
   json_type type{};
@@ -96,14 +104,16 @@ class FieldReader {
         return draft_.content.read(json);
       case Slot::calls:
         return draft_.content.read_calls(json);
+      case Slot::results:
+        return draft_.content.read_results(json);
       case Slot::tool_input:
         return draft_.content.read_input(json, draft_.call);
       case Slot::shown:
-        return get_flag(json, draft_.shown);
+        return get_mark(json, draft_.shown);
       case Slot::sidechain:
-        return get_flag(json, draft_.sidechain);
+        return get_mark(json, draft_.sidechain);
       case Slot::machine:
-        return get_flag(json, draft_.machine);
+        return get_mark(json, draft_.machine);
       case Slot::time:
       case Slot::time_s:
       case Slot::time_local:

@@ -51,6 +51,10 @@ bool flag(const RecordDraft& draft, Slot slot) {
   }
 }
 
+bool is_call(const ContentPart& part) {
+  return part.kind == ContentKind::call || part.kind == ContentKind::call_and_result;
+}
+
 bool holds(const RecordDraft& draft, const Condition& condition) {
   if (condition.values.empty()) return flag(draft, condition.slot) == condition.wanted;
   const std::string_view text = draft.text(condition.slot);
@@ -79,8 +83,8 @@ RecordKind kind_of(RecordAs as) {
 }  // namespace
 
 bool says_nothing(const AgentSpec& spec, std::string_view title) {
-  return std::ranges::any_of(spec.untitled,
-                             [&](const std::string& glob) { return text::glob_match(glob, title); });
+  return std::ranges::any_of(
+      spec.untitled, [title](const std::string& glob) { return text::glob_match(glob, title); });
 }
 
 RecordReader::RecordReader(const CompiledSpec& compiled, const SessionRef& session,
@@ -179,7 +183,10 @@ void RecordReader::deliver_as(const RecordRule* rule) {
     case RecordAs::prompt:
     case RecordAs::joined_prompt:
     case RecordAs::queued_prompt:
-      return deliver_prompt(kind_of(draft_.as));
+      report_blocks();
+      return deliver_prompt(kind_of(draft_.as), draft_.words());
+    case RecordAs::exchange:
+      return deliver_exchange();
     case RecordAs::assistant:
       return deliver_assistant();
     case RecordAs::tool_output:
@@ -206,18 +213,17 @@ void RecordReader::deliver_as(const RecordRule* rule) {
   }
 }
 
-void RecordReader::deliver_prompt(RecordKind kind) {
-  report_blocks();
+void RecordReader::deliver_prompt(RecordKind kind, std::string_view raw) {
   for (const ContentPart& part : draft_.content.parts()) {
-    if (part.kind != ContentKind::shell) continue;
+    if (part.kind != ContentKind::shell || draft_.as == RecordAs::exchange) continue;
     draft_.text(Slot::command) = part.text;
     draft_.text(Slot::output) = part.output;
     return deliver_shell();
   }
-  const std::string_view raw = draft_.words();
   const TypedText typed = typed_text(raw, spec_.typed);
   // Beside results of tools stands what the agent adds to them.
-  if (deliver_results()) return deliver_text(RecordKind::note, typed.text);
+  const bool alone = draft_.as != RecordAs::exchange;
+  if (alone && deliver_results()) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::note) return deliver_text(RecordKind::note, typed.text);
   if (typed.action == TypedAction::command) return deliver_text(RecordKind::command, typed.text);
   const bool only_injected = text::is_blank(typed.text) && !text::is_blank(raw);
@@ -231,6 +237,15 @@ void RecordReader::deliver_prompt(RecordKind kind) {
   record_.machine_made = draft_.machine || typed.action == TypedAction::machine;
   give_key(block.text);
   deliver(kind, {&block, 1});
+}
+
+// The answer has no key of its own: it answers the prompt's.
+void RecordReader::deliver_exchange() {
+  deliver_prompt(RecordKind::prompt, draft_.text(Slot::typed));
+  record_.parent_key = record_.key;
+  record_.key = {};
+  record_.machine_made = false;
+  deliver_assistant();
 }
 
 // A prompt without a key is known again in a copy by its time and its words.
@@ -255,8 +270,9 @@ void RecordReader::deliver_assistant() {
   const BlockKind words = draft_.thinking ? BlockKind::thinking : BlockKind::text;
   add(BlockKind::thinking, draft_.text(Slot::thinking));
   add(words, draft_.text(Slot::text));
+  const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool call = part.kind == ContentKind::call || part.kind == ContentKind::call_and_result;
+    const bool call = is_call(part) && part.beside == beside;
     if (part.kind == ContentKind::text) add(words, part.text);
     if (part.kind == ContentKind::thinking) add(BlockKind::thinking, part.text);
     if (!call || part.name.empty()) continue;
@@ -305,10 +321,18 @@ void RecordReader::add_own_call(std::string_view tool) {
   blocks_.push_back(draft_.content.call_block(draft_.call, compiled_.tools));
 }
 
+// Calls beside the content take the place of those in it.
+bool RecordReader::calls_stand_beside() const {
+  return std::ranges::any_of(draft_.content.parts(),
+                             [](const ContentPart& part) { return part.beside && is_call(part); });
+}
+
 bool RecordReader::deliver_results() {
   blocks_.clear();
+  const bool beside = calls_stand_beside();
   for (const ContentPart& part : draft_.content.parts()) {
-    const bool late = part.kind == ContentKind::call_and_result && !part.output.empty();
+    const bool late =
+        part.kind == ContentKind::call_and_result && !part.output.empty() && part.beside == beside;
     if (part.kind != ContentKind::result && !late) continue;
     Block& block = blocks_.emplace_back();
     block.kind = BlockKind::tool_result;

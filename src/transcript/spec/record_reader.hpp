@@ -59,7 +59,8 @@ class RecordReader {
   const RecordRule* find_rule();
   void start_record(const LineInfo& where, const RecordRule* rule);
   void deliver_as(const RecordRule* rule);
-  void deliver_prompt(RecordKind kind);
+  void deliver_prompt(RecordKind kind, std::string_view raw);
+  void deliver_exchange();
   void deliver_assistant();
   void deliver_tool_output();
   void deliver_shell();
@@ -70,6 +71,7 @@ class RecordReader {
   void add_own_call(std::string_view tool);
   // Results that stand among a message's parts, as a record of their own. False: there are none.
   bool deliver_results();
+  [[nodiscard]] bool calls_stand_beside() const;
   void give_key(std::string_view text);
   void report_blocks();
 

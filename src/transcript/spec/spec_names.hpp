@@ -11,14 +11,14 @@ namespace yore::transcript {
 
 inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
                                                                 "rows",  "keyed_rows", "sections"};
-inline constexpr std::array<std::string_view, 6> kDialectNames = {
-    "anthropic", "openai", "genai", "pi", "typed_parts", "acp"};
+inline constexpr std::array<std::string_view, 7> kDialectNames = {
+    "anthropic", "openai", "genai", "pi", "typed_parts", "acp", "vscode"};
 inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};
 inline constexpr std::array<std::string_view, 7> kTitleNames = {
     "none", "custom", "name", "summary", "ai", "index", "compaction"};
-inline constexpr std::array<std::string_view, 11> kRecordNames = {
-    "meta",        "prompt", "joined_prompt", "queued_prompt", "command",  "assistant",
-    "tool_output", "note",   "shell",         "unknown",       "malformed"};
+inline constexpr std::array<std::string_view, 12> kRecordNames = {
+    "meta",        "prompt", "joined_prompt", "queued_prompt", "command", "assistant",
+    "tool_output", "note",   "shell",         "exchange",      "unknown", "malformed"};
 inline constexpr std::array<std::string_view, 7> kTypedNames = {
     "strip", "unwrap", "cut", "drop", "note", "machine", "command"};
 inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
@@ -51,6 +51,7 @@ inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "tool_input",
                                                                     "blocks",
                                                                     "calls",
+                                                                    "results",
                                                                     "shown",
                                                                     "sidechain",
                                                                     "machine",

@@ -140,6 +140,8 @@ void SpecParser::forget(std::string_view key) {
   if (key == "tools") spec_.tools.clear();
   if (key == "versions") spec_.versions.clear();
   if (key == "untitled") spec_.untitled.clear();
+  if (key == "beside") spec_.beside.clear();
+  if (key == "fenced") spec_.fenced.clear();
 }
 
 Status SpecParser::read_root(const toml::table& row) {
@@ -216,9 +218,10 @@ ReadKey SpecParser::columns(std::vector<ColumnRule>& out) {
 Status SpecParser::read_keyed(const toml::table& row) {
   KeyedRule& keyed = spec_.keyed;
   const std::array keys = {
-      Key{"table", text(keyed.table)},       Key{"key", text(keyed.key)},
-      Key{"value", text(keyed.value)},       Key{"session", text(keyed.session)},
-      Key{"messages", text(keyed.messages)},
+      Key{"table", text(keyed.table)},         Key{"key", text(keyed.key)},
+      Key{"value", text(keyed.value)},         Key{"session", text(keyed.session)},
+      Key{"messages", text(keyed.messages)},   Key{"order", text(keyed.order)},
+      Key{"order_key", text(keyed.order_key)}, Key{"order_shown", text(keyed.order_shown)},
   };
   return each(row, " of keyed", keys);
 }

@@ -2,12 +2,14 @@
 //   {"id":…,"title":…,"messages":[{…},{…}]}       `messages` names the list; its elements are
 //   records
 //   [{…},{…}]                                     or the document is the list
+// In a file named .jsonl it is kept as a log of changes (json_patches.hpp).
 // The fields beside the list are read by the rules of [head], as metadata.
 //
 // The document is taken apart before it is parsed (json_pieces.hpp), so damage inside one message
 // costs that message only, and one that is cut off is read up to its last whole message.
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
+#include "transcript/input/json_patches.hpp"
 #include "transcript/input/json_pieces.hpp"
 #include "transcript/stores/session_store.hpp"
 
@@ -27,7 +29,16 @@ class DocumentStore final : public Replayed<FileStore> {
     const auto text = read_file(session.path, kMaxDocumentBytes + 1);
     if (!text) return text.error();
     if (text->size() > kMaxDocumentBytes) sink.problem(ProblemKind::oversized, 1);
-    return tell_document(*text, spec_.messages, sink, reader);
+    if (!session.path.ends_with(".jsonl")) {
+      return tell_document(*text, spec_.messages, sink, reader);
+    }
+    const PatchedDocument patched = replay_patches(*text);
+    const bool more = tell_document(patched.text, spec_.messages, sink, reader);
+    // Last: a line that was broken stays so, but there may be more of them next time.
+    for (const std::uint64_t line : patched.broken) {
+      if (!more) sink.problem(ProblemKind::invalid_json, line);
+    }
+    return more;
   }
 };
 
@@ -35,10 +46,6 @@ class DocumentStore final : public Replayed<FileStore> {
 
 bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,
                    RecordReader& reader) {
-  const char* start = text.data();
-  const auto where = [start](std::string_view piece) {
-    return LineInfo{static_cast<std::uint64_t>(piece.data() - start), 0};
-  };
   std::string_view list = text::trim(text);
   std::string head;
   bool whole = true;
@@ -64,9 +71,10 @@ bool tell_document(std::string_view text, std::string_view messages, ReplaySink&
     return false;
   }
   bool more = false;
+  std::uint64_t number = 0;  // its place in the list: bytes move whenever anything before changes
   const bool closed = each_raw_item(list, [&](std::string_view item) {
     more = more || sink.full();
-    if (!more) ReplayedStore::tell_text(item, where(item), sink, reader);
+    if (!more) ReplayedStore::tell_text(item, {++number, 0}, sink, reader);
   });
   if (!more && (!closed || !whole)) sink.problem(ProblemKind::invalid_json, 0);
   return more;
