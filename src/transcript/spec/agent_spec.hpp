@@ -220,6 +220,7 @@ struct AgentSpec {
   std::string display_name;
   std::string speaker;
   std::string formats;
+  Verified verified = Verified::unsaid;
   std::vector<RootPlace> roots;
   int reading = kFirstReading;
   std::vector<std::string> resume;  // words; "{id}" stands for the session's id

@@ -97,6 +97,7 @@ Adapter make_adapter(AgentSpec head, LoadSpec load) {
   adapter.speaker = spec.speaker;
   adapter.roots = agent->roots();
   adapter.formats = spec.formats;
+  adapter.verified = spec.verified;
   adapter.reading = spec.reading;
   adapter.owner = agent;
   adapter.sessions = [agent](const Root& root, const PreviousListing& known) -> Result<Listing> {

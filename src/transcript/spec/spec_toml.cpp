@@ -54,6 +54,7 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"display_name", text(s.display_name)},
       Key{"speaker", text(s.speaker)},
       Key{"formats", text(s.formats)},
+      Key{"verified", choice(s.verified, kVerifiedNames)},
       Key{"reading", number(s.reading, 1, 1'000'000)},
       Key{"resume", texts(s.resume)},
       Key{"roots", tables(rows_of(&SpecParser::read_root))},

@@ -21,6 +21,7 @@ TEST(Registry, HasNoNameTwice) {
   for (const Adapter& agent : built_in_agents()->all()) {
     EXPECT_TRUE(names.insert(agent.name).second) << agent.name;
     EXPECT_FALSE(agent.from_user);
+    EXPECT_NE(agent.verified, Verified::unsaid) << agent.name << ": how was it checked?";
   }
 }
 

@@ -42,6 +42,7 @@ TEST(SpecToml, ReadsADescription) {
   ASSERT_TRUE(spec.ok()) << spec.error().message;
   EXPECT_EQ(spec->name, "droid");
   EXPECT_EQ(spec->speaker, "droid") << "unless it is said";
+  EXPECT_EQ(spec->verified, Verified::unsaid) << "likewise";
   EXPECT_EQ(spec->store, StoreKind::lines);
   ASSERT_EQ(spec->fields.size(), 3U);
   EXPECT_EQ(spec->fields[1].path, "message.role") << "in the order of the file";
@@ -53,6 +54,9 @@ TEST(SpecToml, ReadsADescription) {
 TEST(SpecToml, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(error_with("colour = \"red\"").substr(0, 38), "x.toml: line 6: unknown key 'colour'; ");
   EXPECT_EQ(error_with("store = \"cloud\"").substr(0, 37), "x.toml: line 6: unknown name 'cloud';");
+  EXPECT_EQ(error_with("verified = \"real\""), "");
+  EXPECT_EQ(error_with("verified = \"hearsay\""),
+            "x.toml: line 6: unknown name 'hearsay'; want one of source, derived, real");
   EXPECT_EQ(error_with("tree = \"yes\""), "x.toml: line 6: want true or false");
   EXPECT_EQ(error_with("reading = 0"), "x.toml: line 6: want a number from 1 to 1000000");
   EXPECT_EQ(error_with("silent = [1]"), "x.toml: line 6: want a list of texts");

@@ -270,6 +270,7 @@ const Adapter kAdapter = {
     .speaker = "Claude",
     .roots = kRoots,
     .formats = "JSONL of Claude Code 1.0 to 2.1, sub-agents in both layouts",
+    .verified = Verified::real,
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,

@@ -148,6 +148,7 @@ const Adapter kAdapter = {
     .speaker = "OpenCode",
     .roots = kRoots,
     .formats = "opencode.db with tables message and part, or session_message; JSON storage to 2",
+    .verified = Verified::real,
     .sessions = sessions,
     .resumable = resumable,
     .read = read,
