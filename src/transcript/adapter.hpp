@@ -117,8 +117,8 @@ enum class Verified : std::uint8_t {
   unsaid,   // a person's own description need not say
 };
 
-// The views of an adapter made of a description point into what `owner` holds; those of an adapter
-// written by hand are constants, and it has no owner.
+// What the views and functions of an adapter made of a description point at is held by `owner`: a
+// function is of use as long as an adapter that has it. An adapter written by hand has no owner.
 struct Adapter {
   std::string_view name;          // "claude-code": --agent, --source, ids
   std::string_view display_name;  // "Claude Code"

@@ -13,19 +13,14 @@
 namespace yore::transcript {
 namespace {
 
-// Of one of our own descriptions: its head now, the rest when it is needed.
+// One of our own descriptions: its head is a constant, the rest is parsed when it is needed.
 Adapter described(std::string_view file, const Hooks* hooks) {
   const auto specs = built_in_specs();
   const auto found = std::ranges::find(specs, file, &BuiltInSpec::file);
-  const std::string_view text = found == specs.end() ? std::string_view{} : found->text;
-  auto head = parse_agent_head(text, file);
-  if (!head) return {};  // a test fails before this is ever so
-  head->hooks = hooks;
-  return make_adapter(std::move(*head), [file, text, hooks] {
-    auto spec = parse_agent(text, file);
-    if (spec) spec->hooks = hooks;
-    return spec;
-  });
+  if (found == specs.end()) return {};  // a test fails before this is ever so
+  const BuiltInSpec& spec = *found;
+  return make_adapter(spec.head.head(), hooks,
+                      [&spec] { return parse_agent(spec.text, spec.file); });
 }
 
 }  // namespace

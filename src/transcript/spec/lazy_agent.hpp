@@ -4,13 +4,14 @@
 #include <functional>
 
 #include "transcript/spec/agent_spec.hpp"
+#include "transcript/spec/spec_head.hpp"
 
 namespace yore::transcript {
 
 using LoadSpec = std::function<Result<AgentSpec>()>;
 
-// `head` has names, roots, resume words, the rule for directory names and hooks; `load` gives the
-// whole description, hooks included, and is called once.
-Adapter make_adapter(AgentSpec head, LoadSpec load);
+// What `head` views outlives the adapter, or is held by `load`. That gives the whole description
+// and is called once. `hooks` may be null.
+Adapter make_adapter(const SpecHead& head, const Hooks* hooks, LoadSpec load);
 
 }  // namespace yore::transcript

@@ -290,10 +290,4 @@ Result<AgentSpec> parse_agent(std::string_view text, std::string_view file) {
   return spec;
 }
 
-Result<AgentSpec> parse_agent_head(std::string_view text, std::string_view file) {
-  // Without the comment above: a start should not pay for prose.
-  const std::size_t begin = std::min(text.find("\nname = "), text.size());
-  return SpecParser(file).parse(text.substr(begin, text.find("\nstore = ") - begin));
-}
-
 }  // namespace yore::transcript
