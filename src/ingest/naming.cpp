@@ -61,8 +61,10 @@ std::optional<std::string> project_by_path(const store::SessionRow& session,
                                            std::string_view main_checkout) {
   if (!session.fixed_project.empty()) return session.fixed_project;
   const std::string_view cwd = start_directory(session);
-  const bool encodes = adapter != nullptr && adapter->directory_name != nullptr && !cwd.empty() &&
-                       adapter->directory_name(cwd) == session.directory;
+  if (adapter == nullptr || cwd.empty()) return std::nullopt;
+  // A folder whose name tells nothing tells nothing else either.
+  const bool encodes =
+      adapter->directory_name == nullptr || adapter->directory_name(cwd) == session.directory;
   if (!encodes) return std::nullopt;
   std::string path(main_checkout.empty() ? cwd : main_checkout);
   std::ranges::replace(path, '\\', '/');  // transcripts of Windows
