@@ -51,6 +51,16 @@ bool AgentRegistry::add(Adapter agent) {
   return true;
 }
 
+Result<Adapter> make_agent(AgentSpec spec, const AgentRegistry& agents) {
+  if (spec.like.empty()) return make_adapter(std::move(spec));
+  const Adapter* other = agents.find(spec.like);
+  if (other == nullptr || other->from_user) {
+    return Error{Errc::invalid_argument, "'like' of " + spec.name + ": there is no agent '" +
+                                             spec.like.substr(0, 80) + "'"};
+  }
+  return make_renamed(*other, std::move(spec));
+}
+
 bool is_safe_id(std::string_view id) {
   if (id.empty() || !ascii::is_alnum(id.front())) return false;
   return std::ranges::all_of(id, [](char c) {

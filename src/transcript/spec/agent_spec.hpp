@@ -123,6 +123,7 @@ struct RecordRule {
   bool keyless = false;     // its key is not the record's
   bool machine = false;     // nobody typed it
   bool any_keys = false;    // keys that are not listed do not count
+  TitleKind title_kind = TitleKind::none;         // of its title; none: as the agent's others
   std::vector<std::pair<Slot, std::string>> set;  // for texts that are not there
 };
 
@@ -222,6 +223,7 @@ struct AgentSpec {
   std::string formats;
   Verified verified = Verified::unsaid;
   std::vector<RootPlace> roots;
+  std::string like;  // an agent that is written by hand and whose files are the same
   int reading = kFirstReading;
   std::vector<std::string> resume;  // words; "{id}" stands for the session's id
 

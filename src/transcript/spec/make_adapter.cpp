@@ -1,6 +1,7 @@
 // make_adapter.cpp — a description as an adapter. What is needed at every start (names, roots) is
 // there at once; the rest is made when a session is first listed or read.
 #include <algorithm>
+#include <forward_list>
 #include <mutex>
 #include <utility>
 
@@ -126,18 +127,60 @@ void add_functions(const Agent* agent, Adapter& adapter) {
     if (!store) return store.error();
     return (*store)->read(session, cursor, limits, sink);
   };
-  if (hooks != nullptr && hooks->resume != nullptr) {
-    adapter.resume = hooks->resume;
-  } else if (!agent->head().resume.empty()) {
-    adapter.resume = [agent](std::string_view id) { return resume_words(agent->head(), id); };
-  }
+  if (hooks != nullptr && hooks->resume != nullptr) adapter.resume = hooks->resume;
   if (hooks != nullptr && hooks->directory_name != nullptr) {
     adapter.directory_name = hooks->directory_name;
-  } else if (!agent->head().directory.replace.empty()) {
-    adapter.directory_name = [agent](std::string_view cwd) {
-      return directory_name(agent->head().directory, cwd);
+  }
+}
+
+// Names, places, and the functions that need no more than a head. REQUIRES: it outlives the
+// adapter.
+void add_head(const SpecHead* head, Adapter& adapter) {
+  adapter.name = head->name;
+  adapter.display_name = head->display_name;
+  adapter.speaker = head->speaker;
+  adapter.roots = head->roots;
+  adapter.formats = head->formats;
+  adapter.verified = head->verified;
+  adapter.reading = head->reading;
+  if (!head->resume.empty()) {
+    adapter.resume = [head](std::string_view id) { return resume_words(*head, id); };
+  }
+  if (!head->directory.replace.empty()) {
+    adapter.directory_name = [head](std::string_view cwd) {
+      return directory_name(head->directory, cwd);
     };
   }
+}
+
+// "codex:1" of codex is "traex:1" of traex.
+std::string renamed_id(const std::string& id, std::string_view from, std::string_view to) {
+  if (id.empty()) return id;
+  const bool prefixed = id.size() > from.size() && id.starts_with(from) && id[from.size()] == ':';
+  return std::string(to) + ":" + (prefixed ? id.substr(from.size() + 1) : id);
+}
+
+Result<Listing> list_renamed(const Adapter& other, std::string_view name, const Root& root,
+                             const PreviousListing& known) {
+  std::forward_list<SessionRef> before;  // as `other` had listed them
+  PreviousListing as_other = known;
+  as_other.session = [&](std::string_view, const std::string& path,
+                         const FileStamp& stamp) -> const SessionRef* {
+    const SessionRef* session = known.session(name, path, stamp);
+    if (session == nullptr) return nullptr;
+    SessionRef& renamed = before.emplace_front(*session);
+    renamed.id = renamed_id(session->id, name, other.name);
+    renamed.parent_id = renamed_id(session->parent_id, name, other.name);
+    return &renamed;
+  };
+  auto listing = other.sessions(root, as_other);
+  if (!listing) return listing;
+  for (SessionRef& session : listing->sessions) {
+    session.id = renamed_id(session.id, other.name, name);
+    session.parent_id = renamed_id(session.parent_id, other.name, name);
+    if (session.project == other.name) session.project = name;
+  }
+  return listing;
 }
 
 }  // namespace
@@ -151,15 +194,31 @@ Adapter make_adapter(AgentSpec spec) {
 Adapter make_adapter(const SpecHead& head, const Hooks* hooks, LoadSpec load) {
   const auto agent = std::make_shared<const Agent>(head, hooks, std::move(load));
   Adapter adapter;
-  adapter.name = head.name;
-  adapter.display_name = head.display_name;
-  adapter.speaker = head.speaker;
-  adapter.roots = head.roots;
-  adapter.formats = head.formats;
-  adapter.verified = head.verified;
-  adapter.reading = head.reading;
   adapter.owner = agent;
+  add_head(&agent->head(), adapter);
   add_functions(agent.get(), adapter);
+  return adapter;
+}
+
+Adapter make_renamed(const Adapter& other, AgentSpec spec) {
+  const auto own = std::make_shared<const OwnSpec>(std::move(spec));
+  return make_renamed(other, own->head(), own);
+}
+
+Adapter make_renamed(const Adapter& other, const SpecHead& head, std::shared_ptr<const void> keep) {
+  struct Renamed {
+    Adapter other;
+    SpecHead head;
+    std::shared_ptr<const void> keep;
+  };
+  const auto held = std::make_shared<const Renamed>(Renamed{other, head, std::move(keep)});
+  Adapter adapter = other;
+  adapter.resume = nullptr;
+  adapter.owner = held;
+  add_head(&held->head, adapter);
+  adapter.sessions = [raw = held.get()](const Root& root, const PreviousListing& known) {
+    return list_renamed(raw->other, raw->head.name, root, known);
+  };
   return adapter;
 }
 

@@ -148,7 +148,10 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   record_.version = draft_.text(Slot::version);
   record_.slug = draft_.text(Slot::slug);
   record_.title = text::trim(draft_.text(Slot::title));
-  record_.title_kind = record_.title.empty() ? TitleKind::none : spec_.title_kind;
+  const bool own_kind = rule != nullptr && rule->title_kind != TitleKind::none;
+  record_.title_kind = record_.title.empty() ? TitleKind::none
+                       : own_kind            ? rule->title_kind
+                                             : spec_.title_kind;
 }
 
 void RecordReader::deliver_as(const RecordRule* rule) {

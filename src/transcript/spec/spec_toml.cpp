@@ -4,6 +4,7 @@
 #include <array>
 
 #include "transcript/spec/check_spec.hpp"
+#include "transcript/spec/like_spec.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/toml_reader.hpp"
 #include "transcript/spec/tool_rules.hpp"
@@ -21,11 +22,20 @@ class SpecParser : public TomlReader {
       const toml::parse_error& error = parsed.error();
       return wrong(error.source().begin.line, std::string(error.description()));
     }
-    if (Status status = read_all(parsed.table()); !status) return status.error();
+    const toml::table& all = parsed.table();
+    Result<AgentSpec> other = Error{Errc::not_found, ""};
+    if (const auto like = all["like"].value<std::string>()) other = described_agent(*like);
+    if (other) take_over(*other, all);
+    if (Status status = read_all(all); !status) return status.error();
+    if (other) {
+      add_rules(*other, spec_);
+      spec_.like.clear();
+    }
     return std::move(spec_);
   }
 
  private:
+  void take_over(const AgentSpec& other, const toml::table& all);
   Status read_all(const toml::table& all);
   Status read_root(const toml::table& row);
   Status read_place(const toml::table& row);
@@ -44,6 +54,15 @@ class SpecParser : public TomlReader {
   AgentSpec spec_;
 };
 
+// Lists and tables that are said anew are not added to what the other says.
+void SpecParser::take_over(const AgentSpec& other, const toml::table& all) {
+  spec_ = without_own_parts(other);
+  if (all.contains("places")) spec_.places.clear();
+  if (all.contains("versions")) spec_.versions.clear();
+  if (all.contains("sections")) spec_.sections.clear();
+  if (all.contains("head")) spec_.head = {};
+}
+
 Status SpecParser::read_all(const toml::table& all) {
   AgentSpec& s = spec_;
   const auto rows_of = [this](auto method) {
@@ -54,6 +73,7 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"display_name", text(s.display_name)},
       Key{"speaker", text(s.speaker)},
       Key{"formats", text(s.formats)},
+      Key{"like", text(s.like)},
       Key{"verified", choice(s.verified, kVerifiedNames)},
       Key{"reading", number(s.reading, 1, 1'000'000)},
       Key{"resume", texts(s.resume)},
@@ -193,6 +213,7 @@ Status SpecParser::read_record(const toml::table& row) {
       Key{"keyless", flag(rule.keyless)},
       Key{"machine", flag(rule.machine)},
       Key{"any_keys", flag(rule.any_keys)},
+      Key{"title", choice(rule.title_kind, kTitleNames)},
       Key{"set", table([&](const toml::table& t) { return read_set(t, rule); })},
   };
   if (!row.contains("as")) return wrong(row, "a record rule wants 'as'");
