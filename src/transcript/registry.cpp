@@ -36,6 +36,8 @@ const Agents& built_in_agents() {
       opencode::kAdapter,
       described("kimi.toml", &kimi::kHooks),
       described("pi.toml", nullptr),
+      described("omp.toml", nullptr),
+      described("prime.toml", nullptr),
   });
   return all;
 }
