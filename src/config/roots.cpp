@@ -11,51 +11,65 @@ using transcript::RootRule;
 
 namespace {
 
-std::string base_of(std::string_view name, const GetEnv& env) {
-  const std::string home = home_directory(env);
-  if (name == "~config") {
-    return env("XDG_CONFIG_HOME").value_or(path_join(home, ".config"));
-  }
-  if (name == "~data") {
-    return env("XDG_DATA_HOME").value_or(path_join(home, ".local/share"));
-  }
-  return expand_home(name, home);
-}
+// What rules begin with; asked for once, however many rules there are.
+struct Bases {
+  explicit Bases(const GetEnv& env)
+      : home(home_directory(env)),
+        config(env("XDG_CONFIG_HOME").value_or(path_join(home, ".config"))),
+        data(env("XDG_DATA_HOME").value_or(path_join(home, ".local/share"))) {}
 
-std::string resolve(const RootRule& rule, const GetEnv& env) {
+  std::string home;
+  std::string config;
+  std::string data;
+};
+
+std::string resolve(const RootRule& rule, const Bases& bases, const GetEnv& env) {
   std::string base;
-  if (!rule.env.empty()) base = expand_home(env(rule.env).value_or(""), home_directory(env));
+  if (!rule.env.empty()) base = expand_home(env(rule.env).value_or(""), bases.home);
   // The variable replaces the default folder; what a rule adds below it is the same.
-  if (base.empty()) base = base_of(rule.base, env);
+  if (base.empty()) {
+    base = rule.base == "~config" ? bases.config
+           : rule.base == "~data" ? bases.data
+                                  : expand_home(rule.base, bases.home);
+  }
   return absolute_path(rule.suffix.empty() ? base : path_join(base, rule.suffix));
 }
 
 }  // namespace
 
 bool is_place(const std::string& path, const FileView& files) {
-  return files.is_directory(path) || files.is_regular_file(path);
+  const PathState state = files.look(path);
+  return state.there && (state.type == FileType::directory || state.type == FileType::regular);
 }
 
 std::string home_directory(const GetEnv& env) {
   return env("HOME").value_or("/");
 }
 
+std::vector<FoundRoot> default_places(const transcript::AgentRegistry& agents, const GetEnv& env) {
+  const Bases bases(env);
+  std::vector<FoundRoot> places;
+  for (const Adapter& adapter : agents.all()) {
+    const std::size_t first = places.size();
+    for (const RootRule& rule : adapter.roots) {
+      std::string path = resolve(rule, bases, env);
+      const bool known =
+          std::any_of(places.begin() + static_cast<std::ptrdiff_t>(first), places.end(),
+                      [&](const FoundRoot& other) { return other.root.path == path; });
+      if (known) continue;
+      places.push_back({&adapter, {std::move(path), false}, false, rule.needs});
+    }
+  }
+  return places;
+}
+
 std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
                                      const FileView& files) {
-  std::vector<FoundRoot> roots;
-  for (const Adapter& adapter : agents.all()) {
-    for (const RootRule& rule : adapter.roots) {
-      const std::string path = resolve(rule, env);
-      const bool known = std::ranges::any_of(roots, [&](const FoundRoot& other) {
-        return other.adapter == &adapter && other.root.path == path;
-      });
-      if (known) continue;
-      FoundRoot& found = roots.emplace_back();
-      found.adapter = &adapter;
-      const bool needed = rule.needs.empty() || is_place(base_of(rule.needs, env), files);
-      found.exists = needed && is_place(path, files);
-      found.root.path = path;
-    }
+  std::vector<FoundRoot> roots = default_places(agents, env);
+  const std::string home = home_directory(env);
+  for (FoundRoot& root : roots) {
+    const bool needed = root.needs.empty() || is_place(expand_home(root.needs, home), files);
+    root.exists = needed && is_place(root.root.path, files);
   }
   return roots;
 }

@@ -22,12 +22,16 @@ struct FoundRoot {
   const transcript::Adapter* adapter = nullptr;  // of the registry that was asked
   transcript::Root root;
   bool exists = false;
+  std::string_view needs = {};  // a path without which it is no place of the agent's
 };
 
 // Can it be a root? A folder, or a file that holds many sessions, such as a database.
 bool is_place(const std::string& path, const FileView& files = {});
 
-// Every place the adapters' rules lead to, existing or not, each path once.
+// Every place the adapters' rules lead to, each path once for an agent. Nothing is looked at:
+// `exists` is false.
+std::vector<FoundRoot> default_places(const transcript::AgentRegistry& agents, const GetEnv& env);
+// The same, and whether they exist.
 std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
                                      const FileView& files = {});
 

@@ -11,13 +11,14 @@ namespace {
 constexpr std::string_view kToml = ".toml";
 constexpr std::size_t kMostFiles = 200;
 
-Result<transcript::Adapter> load(const std::string& path) {
+Result<transcript::Adapter> load(const std::string& path, const transcript::AgentRegistry& agents) {
   const auto text = read_file(path, transcript::kMaxSpecBytes + 1);
   if (!text) return text.error();
   auto spec = transcript::parse_agent(*text, path);
   if (!spec) return spec.error();
-  transcript::Adapter adapter = transcript::make_adapter(std::move(*spec));
-  adapter.from_user = true;
+  auto adapter = transcript::make_agent(std::move(*spec), agents);
+  if (!adapter) return Error{adapter.error().code, path + ": " + adapter.error().message};
+  adapter->from_user = true;
   return adapter;
 }
 
@@ -40,7 +41,7 @@ transcript::Agents with_user_agents(transcript::Agents agents, const std::string
                          " descriptions: the rest is left out");
       break;
     }
-    auto adapter = load(path);
+    auto adapter = load(path, *agents);
     if (!adapter) {
       warnings.push_back(adapter.error().message);
       continue;

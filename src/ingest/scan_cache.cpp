@@ -188,7 +188,7 @@ std::uint64_t places_hash(const config::World& world, const config::Settings& se
     for (const std::string& text : *list) hash = hash64(text, hash);
     hash = hash64("|", hash);
   }
-  for (const auto& root : config::default_roots(*settings.agents, world.env)) {
+  for (const auto& root : config::default_places(*settings.agents, world.env)) {
     hash = hash64(root.root.path, hash);
     // What another version of the reading saw has to be planned again.
     hash += static_cast<std::uint64_t>(root.adapter->reading - transcript::kFirstReading);

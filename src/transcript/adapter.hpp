@@ -111,14 +111,23 @@ struct ReadStep {
   bool more = false;             // stopped by the limit, call again
 };
 
-// The views of an adapter made of a description point into what `owner` holds; those of an adapter
-// written by hand are constants, and it has no owner.
+// What the reading of an agent's files was checked against.
+enum class Verified : std::uint8_t {
+  source,   // its source, or other readers of its files: no file of it was seen
+  derived,  // files that were made of real ones
+  real,     // files that the agent itself wrote
+  unsaid,   // a person's own description need not say
+};
+
+// What the views and functions of an adapter made of a description point at is held by `owner`: a
+// function is of use as long as an adapter that has it. An adapter written by hand has no owner.
 struct Adapter {
   std::string_view name;          // "claude-code": --agent, --source, ids
   std::string_view display_name;  // "Claude Code"
   std::string_view speaker;       // "Claude": how the assistant is called in output
   std::span<const RootRule> roots;
   std::string_view formats;  // for `yore agents`: versions and containers understood
+  Verified verified = Verified::unsaid;
 
   std::function<Result<Listing>(const Root& root, const PreviousListing& known)> sessions;
   std::function<Result<bool>(const SessionRef& session, const Cursor& cursor)> resumable;

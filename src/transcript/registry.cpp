@@ -17,19 +17,14 @@
 namespace yore::transcript {
 namespace {
 
-// Of one of our own descriptions: its head now, the rest when it is needed.
+// One of our own descriptions: its head is a constant, the rest is parsed when it is needed.
 Adapter described(std::string_view file, const Hooks* hooks) {
   const auto specs = built_in_specs();
   const auto found = std::ranges::find(specs, file, &BuiltInSpec::file);
-  const std::string_view text = found == specs.end() ? std::string_view{} : found->text;
-  auto head = parse_agent_head(text, file);
-  if (!head) return {};  // a test fails before this is ever so
-  head->hooks = hooks;
-  return make_adapter(std::move(*head), [file, text, hooks] {
-    auto spec = parse_agent(text, file);
-    if (spec) spec->hooks = hooks;
-    return spec;
-  });
+  if (found == specs.end()) return {};  // a test fails before this is ever so
+  const BuiltInSpec& spec = *found;
+  return make_adapter(spec.head.head(), hooks,
+                      [&spec] { return parse_agent(spec.text, spec.file); });
 }
 
 // The agents that are described: file, and what is odd about it.
@@ -56,17 +51,8 @@ constexpr std::array kDescribed = {
     Described{"hermes.toml"},
     Described{"goose.toml"},
     Described{"crush.toml", &crush::kHooks},
-    Described{"droid.toml"},
-    Described{"grok.toml", &grok::kHooks},
-    Described{"vibe.toml"},
-    Described{"aider.toml"},
-    Described{"continue.toml"},
-    Described{"openhands.toml"},
-    Described{"amp.toml"},
-    Described{"gptme.toml"},
-    Described{"junie.toml"},
-    Described{"codebuddy.toml"},
-    Described{"qoder.toml"},
+    Described{"omp.toml"},
+    Described{"prime.toml"},
 };
 
 }  // namespace
@@ -100,6 +86,16 @@ bool AgentRegistry::add(Adapter agent) {
   if (find(agent.name) != nullptr) return false;
   agents_.push_back(std::move(agent));
   return true;
+}
+
+Result<Adapter> make_agent(AgentSpec spec, const AgentRegistry& agents) {
+  if (spec.like.empty()) return make_adapter(std::move(spec));
+  const Adapter* other = agents.find(spec.like);
+  if (other == nullptr || other->from_user) {
+    return Error{Errc::invalid_argument, "'like' of " + spec.name + ": there is no agent '" +
+                                             spec.like.substr(0, 80) + "'"};
+  }
+  return make_renamed(*other, std::move(spec));
 }
 
 bool is_safe_id(std::string_view id) {

@@ -15,6 +15,8 @@
 
 namespace yore::transcript {
 
+struct AgentSpec;
+
 class AgentRegistry {
  public:
   AgentRegistry() = default;
@@ -33,6 +35,9 @@ class AgentRegistry {
 
 // Shared by settings and all that was opened with them.
 using Agents = std::shared_ptr<const AgentRegistry>;
+
+// An adapter of a description, which may be like one of `agents`; an error when there is no such.
+Result<Adapter> make_agent(AgentSpec spec, const AgentRegistry& agents);
 
 // The agents that come with the program; made at the first call.
 const Agents& built_in_agents();

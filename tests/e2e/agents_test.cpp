@@ -75,6 +75,7 @@ TEST_F(Agents, AreFoundByThemselvesAndSearchedAsOne) {
     EXPECT_EQ((*row)["turns"], 1) << store.agent;
     EXPECT_EQ((*row)["problems"], 0) << store.agent;
     EXPECT_EQ((*row)["found"], true) << store.agent;
+    EXPECT_EQ((*row)["verified"], "real") << store.agent;
   }
 }
 

@@ -35,6 +35,8 @@ class FileView {
   // REQUIRES: the recorder outlives this view and its copies.
   explicit FileView(PathRecorder& recorder) : recorder_(&recorder) {}
 
+  // What is there, in one look.
+  [[nodiscard]] PathState look(const std::string& path) const;
   [[nodiscard]] Result<FileStamp> stat(const std::string& path) const;
   [[nodiscard]] bool is_directory(const std::string& path) const;
   [[nodiscard]] bool is_regular_file(const std::string& path) const;
@@ -46,7 +48,6 @@ class FileView {
 
  private:
   void note(const std::string& path) const;  // what it is now
-  [[nodiscard]] PathState look(const std::string& path) const;
 
   PathRecorder* recorder_ = nullptr;
 };

@@ -12,6 +12,7 @@
 #include "cli/screen/json_text.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
+#include "transcript/registry.hpp"
 #include "transcript/spec/spec_toml.hpp"
 #include "turns/session_builder.hpp"
 
@@ -136,7 +137,9 @@ int check_agent(const Context& context, const std::string& file, const std::stri
   if (!text) return context.fail(text.error());
   auto spec = transcript::parse_agent(*text, file);
   if (!spec) return context.fail(spec.error());
-  const transcript::Adapter adapter = transcript::make_adapter(std::move(*spec));
+  const auto made = transcript::make_agent(std::move(*spec), *context.settings.agents);
+  if (!made) return context.fail(made.error());
+  const transcript::Adapter& adapter = *made;
   const std::string place = absolute_path(expand_home(path, context.home()));
   const auto checked = check(adapter, place);
   if (!checked) return context.fail(checked.error());

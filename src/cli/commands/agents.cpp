@@ -15,6 +15,7 @@
 #include "service/status.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
+#include "transcript/spec/spec_names.hpp"
 
 namespace yore::cli {
 namespace {
@@ -61,6 +62,12 @@ std::vector<AgentView> views(const Context& context, const service::StatusReport
   return all;
 }
 
+// The word of the description; null when it says nothing.
+service::Json verified_json(transcript::Verified verified) {
+  if (verified == transcript::Verified::unsaid) return nullptr;
+  return transcript::kVerifiedNames[static_cast<std::size_t>(verified)];
+}
+
 service::Json to_json(const std::vector<AgentView>& all) {
   service::Json agents = service::Json::array();
   for (const AgentView& view : all) {
@@ -75,6 +82,7 @@ service::Json to_json(const std::vector<AgentView>& all) {
     agents.push_back({{"agent", view.adapter->name},
                       {"name", view.adapter->display_name},
                       {"formats", view.adapter->formats},
+                      {"verified", verified_json(view.adapter->verified)},
                       {"found", std::ranges::any_of(view.roots, &service::RootStatus::exists)},
                       {"places", std::move(places)},
                       {"sessions", view.counts.sessions},
@@ -102,6 +110,7 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
   std::string out = fmt::format("{} ({})\n", context.style(Paint::bold, view.adapter->display_name),
                                 view.adapter->name);
   out += agent_row(context, "formats", view.adapter->formats);
+  out += agent_row(context, "checked", verified_words(view.adapter->verified));
   std::string name = "places";
   for (const service::RootStatus& root : view.roots) {
     std::string what = "not there";

@@ -32,13 +32,27 @@ std::string places(const Adapter& adapter) {
 
 }  // namespace
 
+std::string_view verified_words(transcript::Verified verified) {
+  switch (verified) {
+    case transcript::Verified::real:
+      return "real files";
+    case transcript::Verified::derived:
+      return "derived files";
+    case transcript::Verified::source:
+      return "source only";
+    case transcript::Verified::unsaid:
+      break;
+  }
+  return "";
+}
+
 std::string agents_markdown(const transcript::AgentRegistry& agents) {
   std::string out =
-      "| agent | name in yore | understands | looked for in |\n"
-      "|---|---|---|---|\n";
+      "| agent | name in yore | understands | checked with | looked for in |\n"
+      "|---|---|---|---|---|\n";
   for (const Adapter& adapter : agents.all()) {
-    out += fmt::format("| {} | `{}` | {} | {} |\n", adapter.display_name, adapter.name,
-                       adapter.formats, places(adapter));
+    out += fmt::format("| {} | `{}` | {} | {} | {} |\n", adapter.display_name, adapter.name,
+                       adapter.formats, verified_words(adapter.verified), places(adapter));
   }
   return out;
 }

@@ -113,9 +113,10 @@ constexpr std::array kPiKeys = {
     PartKey{"input", PartField::input},       PartKey{"args", PartField::input},
 };
 constexpr std::array kPiTypes = {
-    PartType{"text", ContentKind::text},     PartType{"toolResult", ContentKind::text},
-    PartType{"toolCall", ContentKind::call}, PartType{"thinking", ContentKind::thinking},
-    PartType{"image", ContentKind::picture},
+    PartType{"text", ContentKind::text},       PartType{"toolResult", ContentKind::text},
+    PartType{"toolCall", ContentKind::call},   PartType{"thinking", ContentKind::thinking},
+    PartType{"image", ContentKind::picture},   PartType{"redactedThinking", ContentKind::silent},
+    PartType{"fallback", ContentKind::silent}, PartType{"anthropicServerTool", ContentKind::silent},
 };
 
 // OpenCode and its like; Goose, which wraps a call in {"toolCall":{"value":{…}}}; Crush, which

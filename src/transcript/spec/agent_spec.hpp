@@ -129,6 +129,7 @@ struct RecordRule {
   bool machine = false;     // nobody typed it
   bool thinking = false;    // of assistant: its words are thoughts
   bool any_keys = false;    // keys that are not listed do not count
+  TitleKind title_kind = TitleKind::none;         // of its title; none: as the agent's others
   std::vector<std::pair<Slot, std::string>> set;  // for texts that are not there
 };
 
@@ -270,7 +271,9 @@ struct AgentSpec {
   std::string display_name;
   std::string speaker;
   std::string formats;
+  Verified verified = Verified::unsaid;
   std::vector<RootPlace> roots;
+  std::string like;  // an agent that is written by hand and whose files are the same
   int reading = kFirstReading;
   std::vector<std::string> resume;  // words; "{id}" stands for the session's id
 

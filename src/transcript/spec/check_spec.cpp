@@ -49,9 +49,11 @@ class Checker {
       : spec_(spec), file_(file), lines_(lines) {}
 
   Status check() {
-    for (const auto part : {&Checker::check_names, &Checker::check_roots, &Checker::check_resume,
-                            &Checker::check_places, &Checker::check_beside, &Checker::check_store,
-                            &Checker::check_paths}) {
+    for (const auto part : {&Checker::check_names, &Checker::check_roots, &Checker::check_resume}) {
+      if (Status status = (this->*part)(); !status) return status;
+    }
+    if (!spec_.like.empty()) return check_like();
+    for (const auto part : {&Checker::check_places, &Checker::check_beside, &Checker::check_store, &Checker::check_paths}) {
       if (Status status = (this->*part)(); !status) return status;
     }
     return {};
@@ -116,6 +118,14 @@ class Checker {
       }
     }
     return {};
+  }
+
+  // Of an agent that is written by hand, or of none: that is for the registry to say.
+  Status check_like() {
+    const bool more = !spec_.places.empty() || !spec_.fields.empty() || !spec_.records.empty();
+    if (!more) return {};
+    return wrong("like", "'" + spec_.like.substr(0, 80) +
+                             "' has no description to add to: want only names, roots and resume");
   }
 
   Status check_places() {

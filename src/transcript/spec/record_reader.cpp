@@ -175,7 +175,10 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   record_.slug = draft_.text(Slot::slug);
   record_.title = text::trim(draft_.text(Slot::title));
   if (says_nothing(spec_, record_.title)) record_.title = {};
-  record_.title_kind = record_.title.empty() ? TitleKind::none : spec_.title_kind;
+  const bool own_kind = rule != nullptr && rule->title_kind != TitleKind::none;
+  record_.title_kind = record_.title.empty() ? TitleKind::none
+                       : own_kind            ? rule->title_kind
+                                             : spec_.title_kind;
 }
 
 void RecordReader::deliver_as(const RecordRule* rule) {

@@ -9,6 +9,7 @@
 
 namespace yore::transcript {
 
+inline constexpr std::array<std::string_view, 3> kVerifiedNames = {"source", "derived", "real"};
 inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
                                                                 "rows",  "keyed_rows", "sections"};
 inline constexpr std::array<std::string_view, 7> kDialectNames = {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "transcript/spec/check_spec.hpp"
+#include "transcript/spec/like_spec.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/toml_reader.hpp"
 #include "transcript/spec/tool_rules.hpp"
@@ -26,16 +27,25 @@ class SpecParser : public TomlReader {
       const toml::parse_error& error = parsed.error();
       return wrong(error.source().begin.line, std::string(error.description()));
     }
-    if (Status status = read_all(parsed.table()); !status) return status.error();
-    if (const auto* others = parsed.table().get_as<toml::array>("also")) {
-      for (const toml::node& other : *others) {
-        if (Status status = add_store(*other.as_table()); !status) return status.error();
+    const toml::table& all = parsed.table();
+    Result<AgentSpec> other = Error{Errc::not_found, ""};
+    if (const auto like = all["like"].value<std::string>()) other = described_agent(*like);
+    if (other) take_over(*other, all);
+    if (Status status = read_all(all); !status) return status.error();
+    if (const auto* others = all.get_as<toml::array>("also")) {
+      for (const toml::node& each : *others) {
+        if (Status status = add_store(*each.as_table()); !status) return status.error();
       }
+    }
+    if (other) {
+      add_rules(*other, spec_);
+      spec_.like.clear();
     }
     return std::move(spec_);
   }
 
  private:
+  void take_over(const AgentSpec& other, const toml::table& all);
   Status read_all(const toml::table& all);
   Status add_store(const toml::table& row);
   void forget(std::string_view key);
@@ -58,6 +68,15 @@ class SpecParser : public TomlReader {
   AgentSpec spec_;
 };
 
+// Lists and tables that are said anew are not added to what the other says.
+void SpecParser::take_over(const AgentSpec& other, const toml::table& all) {
+  spec_ = without_own_parts(other);
+  if (all.contains("places")) spec_.places.clear();
+  if (all.contains("versions")) spec_.versions.clear();
+  if (all.contains("sections")) spec_.sections.clear();
+  if (all.contains("head")) spec_.head = {};
+}
+
 Status SpecParser::read_all(const toml::table& all) {
   AgentSpec& s = spec_;
   const auto rows_of = [this](auto method) {
@@ -68,6 +87,8 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"display_name", text(s.display_name)},
       Key{"speaker", text(s.speaker)},
       Key{"formats", text(s.formats)},
+      Key{"like", text(s.like)},
+      Key{"verified", choice(s.verified, kVerifiedNames)},
       Key{"reading", number(s.reading, 1, 1'000'000)},
       Key{"resume", texts(s.resume)},
       Key{"roots", tables(rows_of(&SpecParser::read_root))},
@@ -291,6 +312,7 @@ Status SpecParser::read_record(const toml::table& row) {
       Key{"machine", flag(rule.machine)},
       Key{"thinking", flag(rule.thinking)},
       Key{"any_keys", flag(rule.any_keys)},
+      Key{"title", choice(rule.title_kind, kTitleNames)},
       Key{"set", table([&](const toml::table& t) { return read_set(t, rule); })},
   };
   if (!row.contains("as")) return wrong(row, "a record rule wants 'as'");
@@ -387,12 +409,6 @@ Result<AgentSpec> parse_agent(std::string_view text, std::string_view file) {
   if (!spec) return spec;
   if (Status status = check_spec(*spec, file, parser.lines()); !status) return status.error();
   return spec;
-}
-
-Result<AgentSpec> parse_agent_head(std::string_view text, std::string_view file) {
-  // Without the comment above: a start should not pay for prose.
-  const std::size_t begin = std::min(text.find("\nname = "), text.size());
-  return SpecParser(file).parse(text.substr(begin, text.find("\nstore = ") - begin));
 }
 
 }  // namespace yore::transcript

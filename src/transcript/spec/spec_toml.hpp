@@ -17,8 +17,4 @@ inline constexpr std::size_t kMaxSpecBytes = 256 << 10;
 // `file` is for messages.
 Result<AgentSpec> parse_agent(std::string_view text, std::string_view file);
 
-// Only what stands between the lines "name = …" and "store = …": roots, resume words. For our own
-// descriptions, which are parsed to their end when the agent is needed.
-Result<AgentSpec> parse_agent_head(std::string_view text, std::string_view file);
-
 }  // namespace yore::transcript

@@ -188,6 +188,17 @@ TEST(Worktree, IsKnownByItsGitFile) {
   EXPECT_EQ(worktree_root_in(""), "");
 }
 
+TEST(ProjectByPath, IsTheWorkingDirectoryWhereFoldersTellNothing) {
+  store::SessionRow session;
+  session.directory = "-x";
+  session.facts.first_cwd = "/w/app";
+  transcript::Adapter adapter;
+  EXPECT_EQ(project_by_path(session, &adapter, ""), "app");
+  adapter.directory_name = [](std::string_view) { return std::string("another"); };
+  EXPECT_EQ(project_by_path(session, &adapter, ""), std::nullopt) << "the folder is of another";
+  EXPECT_EQ(project_by_path(session, nullptr, ""), std::nullopt);
+}
+
 TEST(SourceProject, IsTheAgentAndTheFolderThatTells) {
   EXPECT_EQ(source_project("openclaw", "/x/agents/clawd/sessions"), "openclaw-clawd");
   EXPECT_EQ(source_project("openclaw", "/x/archive"), "openclaw-archive");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "transcript/registry.hpp"
@@ -42,6 +43,7 @@ TEST(SpecToml, ReadsADescription) {
   ASSERT_TRUE(spec.ok()) << spec.error().message;
   EXPECT_EQ(spec->name, "droid");
   EXPECT_EQ(spec->speaker, "droid") << "unless it is said";
+  EXPECT_EQ(spec->verified, Verified::unsaid) << "likewise";
   EXPECT_EQ(spec->store, StoreKind::lines);
   ASSERT_EQ(spec->fields.size(), 3U);
   EXPECT_EQ(spec->fields[1].path, "message.role") << "in the order of the file";
@@ -53,6 +55,9 @@ TEST(SpecToml, ReadsADescription) {
 TEST(SpecToml, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(error_with("colour = \"red\"").substr(0, 38), "x.toml: line 6: unknown key 'colour'; ");
   EXPECT_EQ(error_with("store = \"cloud\"").substr(0, 37), "x.toml: line 6: unknown name 'cloud';");
+  EXPECT_EQ(error_with("verified = \"real\""), "");
+  EXPECT_EQ(error_with("verified = \"hearsay\""),
+            "x.toml: line 6: unknown name 'hearsay'; want one of source, derived, real");
   EXPECT_EQ(error_with("tree = \"yes\""), "x.toml: line 6: want true or false");
   EXPECT_EQ(error_with("reading = 0"), "x.toml: line 6: want a number from 1 to 1000000");
   EXPECT_EQ(error_with("silent = [1]"), "x.toml: line 6: want a list of texts");
@@ -184,19 +189,54 @@ TEST(SpecToml, OurOwnDescriptionsAreGoodAndTheirHeadsSayTheSame) {
   for (const BuiltInSpec& built_in : built_in_specs()) {
     auto whole = parse_agent(built_in.text, built_in.file);
     ASSERT_TRUE(whole.ok()) << whole.error().message;
-    const auto head = parse_agent_head(built_in.text, built_in.file);
-    ASSERT_TRUE(head.ok()) << head.error().message;
-    EXPECT_EQ(head->name, whole->name);
-    EXPECT_EQ(head->display_name, whole->display_name);
-    EXPECT_EQ(head->speaker, whole->speaker);
-    EXPECT_EQ(head->formats, whole->formats);
-    EXPECT_EQ(head->reading, whole->reading);
-    EXPECT_EQ(head->resume, whole->resume);
-    EXPECT_EQ(head->roots.size(), whole->roots.size());
-    EXPECT_EQ(head->directory.replace, whole->directory.replace);
+    const SpecHead head = built_in.head.head();
+    EXPECT_EQ(head.name, whole->name);
+    EXPECT_EQ(head.display_name, whole->display_name);
+    EXPECT_EQ(head.speaker, whole->speaker);
+    EXPECT_EQ(head.formats, whole->formats);
+    EXPECT_EQ(head.verified, whole->verified);
+    EXPECT_EQ(head.reading, whole->reading);
+    EXPECT_TRUE(std::ranges::equal(head.resume, whole->resume));
+    EXPECT_TRUE(std::ranges::equal(head.roots, whole->roots, [](const auto& a, const auto& b) {
+      return a.env == b.env && a.base == b.base && a.suffix == b.suffix;
+    })) << head.name;
+    EXPECT_EQ(head.directory.before, whole->directory.before);
+    EXPECT_EQ(head.directory.after, whole->directory.after);
+    EXPECT_EQ(head.directory.replace, whole->directory.replace);
+    EXPECT_EQ(head.directory.with, whole->directory.with);
+    EXPECT_EQ(head.directory.drop_first, whole->directory.drop_first);
     EXPECT_TRUE(compile(std::move(*whole)).ok());
-    EXPECT_NE(built_in_agents()->find(head->name), nullptr) << built_in.file;
+    EXPECT_NE(built_in_agents()->find(head.name), nullptr) << built_in.file;
   }
+}
+
+TEST(SpecHead, IsReadWithCommentsListsAndTablesAndEndsBeforeTheStore) {
+  constexpr ConstantHead kHead = constant_head(R"(# a comment = "x"
+name = "own"   # behind a value
+places = [{ pattern = "a", skip = ["b",], head = true }]
+roots = [
+  # in a list
+  { env = "OWN", base = "~/.own", suffix = "s" },
+  { base = '~/x' },
+]
+resume = ["own", "-r"]
+reading = 12
+directory_name = { replace = '/\', with = "-" }
+
+store = "rows"
+speaker = "too late"
+)");
+  const SpecHead head = kHead.head();
+  EXPECT_EQ(head.name, "own");
+  EXPECT_EQ(head.speaker, "own");
+  EXPECT_EQ(head.reading, 12);
+  ASSERT_EQ(head.roots.size(), 2U);
+  EXPECT_EQ(head.roots[0].suffix, "s");
+  EXPECT_EQ(head.roots[1].base, "~/x");
+  EXPECT_EQ(head.roots[1].env, "");
+  EXPECT_EQ(head.resume.size(), 2U);
+  EXPECT_EQ(head.directory.replace, R"(/\)");
+  EXPECT_EQ(head.verified, Verified::unsaid);
 }
 
 }  // namespace

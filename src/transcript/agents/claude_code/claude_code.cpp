@@ -51,6 +51,7 @@ constexpr Member kClaudeCode = {
     .roots = kRoots,
     .program = "claude",
     .prefix = "",
+    .verified = Verified::real,
 };
 
 constexpr std::array kOpenClaudeRoots = {
@@ -305,6 +306,7 @@ Adapter make_adapter(const Member& member) {
   adapter.speaker = member.speaker;
   adapter.roots = member.roots;
   adapter.formats = member.formats;
+  adapter.verified = member.verified;
   adapter.sessions = [&member](const Root& root, const PreviousListing& known) {
     return list_projects(member, root, known);
   };

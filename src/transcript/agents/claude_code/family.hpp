@@ -19,6 +19,7 @@ struct Member {
   std::span<const RootRule> roots;
   std::string_view program;  // of the resume command; "": there is none
   std::string_view prefix;   // of session ids: "openclaude:"
+  Verified verified = Verified::source;
 
   [[nodiscard]] std::string id_of(std::string_view native) const {
     return std::string(prefix).append(native);

@@ -237,6 +237,7 @@ const Adapter kAdapter = {
     .speaker = "Codex",
     .roots = kRoots,
     .formats = "JSONL rollouts, plain and zstd; bare JSONL and JSON rollouts of 2025",
+    .verified = Verified::real,
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,

@@ -48,6 +48,7 @@ const Adapter kAdapter = {
     .speaker = "Gemini",
     .roots = kRoots,
     .formats = "JSON documents and replayed JSONL of Gemini CLI up to 0.61, sub-agents",
+    .verified = Verified::real,
     .sessions = list,
     .resumable = resumable,
     .read = read_session,

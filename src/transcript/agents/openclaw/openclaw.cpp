@@ -269,6 +269,7 @@ const Adapter kAdapter = {
     .roots = kRoots,
     .formats =
         "JSONL session versions 3 and 4; openclaw-agent.sqlite schema 4 to 23; cold archives",
+    .verified = Verified::real,
     .sessions = sessions,
     .resumable = resumable,
     .read = read,

@@ -46,12 +46,13 @@ struct Member {
   std::string_view formats;
   std::span<const RootRule> roots;
   std::string_view program;  // "program -s <id>" goes on with a session; "": nobody knows
+  Verified verified = Verified::source;
 };
 
 constexpr std::array<Member, 5> kFamily = {{
     {"opencode", "OpenCode",
      "opencode.db with tables message and part, or session_message; JSON storage to 2", kRoots,
-     "opencode"},
+     "opencode", Verified::real},
     {"kilo", "Kilo Code", "Kilo Code 7: kilo.db, as OpenCode's", kKiloRoots, "kilo"},
     {"mimocode", "MiMo Code", "mimocode.db, as OpenCode's", kMimoRoots, ""},
     {"icodemate", "ICodeMate", "its database, as OpenCode's", kIcodemateRoots, ""},
@@ -170,6 +171,7 @@ Adapter make_member(const Member& member) {
   adapter.speaker = member.display_name;
   adapter.roots = member.roots;
   adapter.formats = member.formats;
+  adapter.verified = member.verified;
   adapter.sessions = [&member](const Root& root, const PreviousListing& known) {
     auto listing = sessions(root, known);
     if (!listing) return listing;

@@ -231,6 +231,7 @@ const Adapter kAdapter = {
     .speaker = "Qwen",
     .roots = kRoots,
     .formats = "JSONL of Qwen Code up to 0.24, sub-agents; the older files in Gemini CLI's form",
+    .verified = Verified::real,
     .sessions = list_sessions,
     .resumable = is_resumable,
     .read = read_session,
