@@ -22,7 +22,7 @@ namespace claude_code {
 extern const Adapter kAdapter;
 extern const Adapter kOpenClaudeAdapter;
 extern const Adapter kCommandCodeAdapter;
-}
+}  // namespace claude_code
 namespace cowork {
 extern const Adapter kAdapter;
 }
