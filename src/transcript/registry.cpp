@@ -37,6 +37,7 @@ constexpr std::array kDescribed = {
     Described{"pi.toml"},
     Described{"copilot.toml"},
     Described{"vscode-chat.toml"},
+    Described{"antigravity.toml"},
     Described{"droid.toml"},
     Described{"grok.toml", &grok::kHooks},
     Described{"vibe.toml"},

@@ -15,14 +15,15 @@ using simdjson::ondemand::value;
 
 constexpr double kMaxSeconds = 253'402'300'799.0;  // year 9999
 
-// What rules ask for may be written as a number or a flag.
+// What rules ask for may be written as a flag.
 bool is_asked_for(Slot slot) {
   return slot <= Slot::error;
 }
 
-// Ids that agents also write as numbers.
+// Ids that agents also write as numbers, and what rules ask for beside what a record is.
 bool may_be_number(Slot slot) {
-  return is_asked_for(slot) || slot == Slot::key || slot == Slot::parent_key ||
+  const bool names_it = slot == Slot::type || slot == Slot::subtype || slot == Slot::role;
+  return (is_asked_for(slot) && !names_it) || slot == Slot::key || slot == Slot::parent_key ||
          slot == Slot::message_id || slot == Slot::version || slot == Slot::tool_id;
 }
 
