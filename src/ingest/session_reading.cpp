@@ -20,12 +20,18 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
                          const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
-  const Start began = known ? start(source, *known, order, builder, cursor) : Start{};
+  const Result<Start> began = known ? start(source, *known, order, builder, cursor) : Start{};
+  if (!began) {
+    ReadResult result;
+    result.failure = began.error();
+    on_read(std::move(result));
+    return;
+  }
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
     ReadResult result;
-    result.resumed = began.resumed;
+    result.resumed = began->resumed;
     if (!step) {
       result.failure = step.error();
       on_read(std::move(result));
@@ -34,8 +40,8 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
     result.moved = step->cursor != cursor;
     cursor = step->cursor;
     result.step = encode(builder, std::move(*step));
-    result.step.replace = first && !began.resumed;
-    result.step.supersede = first && began.rewritten;
+    result.step.replace = first && !began->resumed;
+    result.step.supersede = first && began->rewritten;
     result.step.stamp = stamp;
     first = false;
     const bool last = result.step.last;
@@ -43,20 +49,22 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   }
 }
 
-SessionReader::Start SessionReader::start(const SessionSource& source, store::SessionId known,
-                                          const ReadingOrder& order, turns::SessionBuilder& builder,
-                                          transcript::Cursor& cursor) {
-  if (order.from_start && !order.keep) return {};
+Result<SessionReader::Start> SessionReader::start(const SessionSource& source,
+                                                  store::SessionId known, const ReadingOrder& order,
+                                                  turns::SessionBuilder& builder,
+                                                  transcript::Cursor& cursor) {
+  if (order.from_start && !order.keep) return Start{};
   auto saved = states_.saved_state(known);
-  if (!saved || saved->cursor.empty()) return {};
+  if (!saved) return saved.error();
+  if (saved->cursor.empty()) return Start{};
   const auto resumable = source.resumable(saved->cursor);
-  if (!resumable || !*resumable) return {.resumed = false, .rewritten = order.keep};
-  if (order.from_start) return {};
+  if (!resumable || !*resumable) return Start{.resumed = false, .rewritten = order.keep};
+  if (order.from_start) return Start{};
   auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
-  if (!restored) return {};
+  if (!restored) return Start{};
   builder = std::move(*restored);
   cursor = std::move(saved->cursor);
-  return {.resumed = true, .rewritten = false};
+  return Start{.resumed = true, .rewritten = false};
 }
 
 store::SessionStep SessionReader::encode(turns::SessionBuilder& builder,
