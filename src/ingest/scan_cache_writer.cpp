@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/files/leftovers.hpp"
 #include "ingest/scan_cache.hpp"
 #include "ingest/scan_cache_layout.hpp"
 
@@ -136,6 +137,7 @@ Status ScanCacheWriter::save(const std::string& data_dir, Time now,
   writer.array(std::span<const files::Row>(rows));
   writer.bytes(root_text);
   writer.bytes(paths);
+  remove_leftovers(ScanCache::path(data_dir), system);
   return system.replace_file(ScanCache::path(data_dir), out);
 }
 

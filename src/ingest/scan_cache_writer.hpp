@@ -20,7 +20,7 @@ struct ScanCacheWriter {
 
   // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
   // the time 0 follows nobody. Directories changed within the last moments count as different next
-  // time: another change would not show in their time.
+  // time: another change would not show in their time. REQUIRES: the writer lock.
   [[nodiscard]] Status save(const std::string& data_dir, Time now,
                             const FileSystem& system = real_file_system()) const;
 };

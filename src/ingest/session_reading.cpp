@@ -43,7 +43,13 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
                          const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
-  const Start began = known ? start(source, *known, order, builder, cursor) : Start{};
+  const Result<Start> began = known ? start(source, *known, order, builder, cursor) : Start{};
+  if (!began) {
+    ReadResult result;
+    result.failure = began.error();
+    on_read(std::move(result));
+    return;
+  }
   if (!forgotten_.empty()) {
     builder.leave_out([this](std::uint64_t origin) { return forgotten_.has_turn(origin); });
   }
@@ -51,7 +57,7 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
     ReadResult result;
-    result.resumed = began.resumed;
+    result.resumed = began->resumed;
     if (!step) {
       result.failure = step.error();
       on_read(std::move(result));
@@ -65,8 +71,8 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
     result.step.problems = builder.take_problems();
     result.step.unknown = builder.take_unknown();
     result.is_private = builder.is_private();
-    result.step.replace = first && !began.resumed;
-    result.step.supersede = first && began.rewritten;
+    result.step.replace = first && !began->resumed;
+    result.step.supersede = first && began->rewritten;
     result.step.stamp = stamp;
     first = false;
     const bool last = result.step.last;
@@ -74,20 +80,22 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   }
 }
 
-SessionReader::Start SessionReader::start(const SessionSource& source, store::SessionId known,
-                                          const ReadingOrder& order, turns::SessionBuilder& builder,
-                                          transcript::Cursor& cursor) {
-  if (order.from_start && !order.keep) return {};
+Result<SessionReader::Start> SessionReader::start(const SessionSource& source,
+                                                  store::SessionId known, const ReadingOrder& order,
+                                                  turns::SessionBuilder& builder,
+                                                  transcript::Cursor& cursor) {
+  if (order.from_start && !order.keep) return Start{};
   auto saved = states_.saved_state(known);
-  if (!saved || saved->cursor.empty()) return {};
+  if (!saved) return saved.error();
+  if (saved->cursor.empty()) return Start{};
   const auto resumable = source.resumable(saved->cursor);
-  if (!resumable || !*resumable) return {.resumed = false, .rewritten = order.keep};
-  if (order.from_start) return {};
+  if (!resumable || !*resumable) return Start{.resumed = false, .rewritten = order.keep};
+  if (order.from_start) return Start{};
   auto restored = turns::SessionBuilder::restore(saved->state, saved->keys);
-  if (!restored) return {};
+  if (!restored) return Start{};
   builder = std::move(*restored);
   cursor = std::move(saved->cursor);
-  return {.resumed = true, .rewritten = false};
+  return Start{.resumed = true, .rewritten = false};
 }
 
 store::SessionStep SessionReader::encode(turns::Delta&& delta, transcript::ReadStep&& read) {

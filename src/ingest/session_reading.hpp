@@ -38,7 +38,7 @@ struct ReadResult {
   bool resumed = false;          // only what is new was read
   bool moved = false;            // there was something to read
   bool is_private = false;       // a person said so: nothing of it is to be kept
-  std::optional<Error> failure;  // the source could not be read (further)
+  std::optional<Error> failure;  // the source, or how far it was read, could not be read
 };
 using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 
@@ -66,8 +66,10 @@ class SessionReader {
     bool resumed = false;    // the builder and the cursor stand where the last reading ended
     bool rewritten = false;  // the source no longer begins with what was read
   };
-  Start start(const SessionSource& source, store::SessionId known, const ReadingOrder& order,
-              turns::SessionBuilder& builder, transcript::Cursor& cursor);
+  // Fails when the store cannot say what was read: then nothing may be put in its place.
+  Result<Start> start(const SessionSource& source, store::SessionId known,
+                      const ReadingOrder& order, turns::SessionBuilder& builder,
+                      transcript::Cursor& cursor);
   store::SessionStep encode(turns::Delta&& delta, transcript::ReadStep&& read);
 
   store::Writer& states_;

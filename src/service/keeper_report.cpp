@@ -4,6 +4,7 @@
 
 #include "base/files/file.hpp"
 #include "base/files/file_lock.hpp"
+#include "base/files/leftovers.hpp"
 #include "base/trace.hpp"
 
 namespace yore::service {
@@ -41,6 +42,7 @@ void write_keeper_report(const std::string& data_dir, const KeeperReport& report
 
 void remove_keeper_report(const std::string& data_dir, const FileSystem& files) {
   Trace::failure("remove the keeper's report", files.remove_file(report_path(data_dir)));
+  remove_leftovers(report_path(data_dir), files);
 }
 
 std::optional<KeeperReport> read_keeper_report(const std::string& data_dir) {
