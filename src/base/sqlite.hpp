@@ -22,7 +22,8 @@ class Database {
   enum class Mode : std::uint8_t {
     create,     // read and write, made when missing
     read_only,  // another program's live store: never locked against its owner, never immutable;
-                // refused when it, or a file that SQLite keeps beside it, is not a regular file
+                // refused when it, or a file that SQLite keeps beside it, is not a regular file;
+                // queries end with `cancelled` when the thread's work is over (work_limit.hpp)
   };
   static Result<Database> open(const std::string& path, Mode mode);
 

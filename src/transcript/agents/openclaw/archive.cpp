@@ -10,6 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
+#include "base/work_limit.hpp"
 #include "transcript/agents/openclaw/records.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
@@ -162,7 +163,7 @@ Decoded decompress(std::string_view bytes, std::size_t max_bytes) {
   while (input.pos < input.size || (full && pending != 0)) {
     ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
     pending = ZSTD_decompressStream(stream.get(), &output, &input);
-    if (ZSTD_isError(pending) != 0) {
+    if (ZSTD_isError(pending) != 0 || WorkLimit::is_over()) {
       out.state = Decoded::State::damaged;
       return out;
     }
