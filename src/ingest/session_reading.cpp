@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "transcript/reading_time.hpp"
+
 namespace yore::ingest {
 namespace {
 
@@ -16,16 +18,29 @@ SessionSource source_of(const transcript::Adapter& adapter, const transcript::Se
               transcript::RecordSink& sink) { return adapter.read(ref, cursor, limits, sink); }};
 }
 
-void SessionReader::read(const SessionSource& source, std::optional<store::SessionId> known,
-                         const FileStamp& stamp, const OnRead& on_read) {
+std::chrono::nanoseconds SessionReader::read(const SessionSource& source,
+                                             std::optional<store::SessionId> known,
+                                             const FileStamp& stamp, const OnRead& on_read,
+                                             std::chrono::nanoseconds longest) {
+  const WorkLimit limit(cancel_, longest);
+  read_steps(source, known, stamp, on_read, limit);
+  return limit.used();
+}
+
+void SessionReader::read_steps(const SessionSource& source, std::optional<store::SessionId> known,
+                               const FileStamp& stamp, const OnRead& on_read,
+                               const WorkLimit& limit) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
   const bool resumed = known && restore(source, *known, builder, cursor);
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
+    if (cancel_) return;  // whatever the step says
     ReadResult result;
     result.resumed = resumed;
+    result.late = limit.was_over();
+    if (result.late) step = Error{Errc::cancelled, transcript::too_long_to_read(limit.used())};
     if (!step) {
       result.failure = step.error();
       on_read(std::move(result));

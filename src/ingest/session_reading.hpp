@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
 
 #include "base/files/file.hpp"
 #include "base/result.hpp"
+#include "base/work_limit.hpp"
 #include "store/writer.hpp"
 #include "transcript/adapter.hpp"
 #include "turns/session_builder.hpp"
@@ -35,6 +37,7 @@ struct ReadResult {
   bool resumed = false;          // only what is new was read
   bool moved = false;            // there was something to read
   std::optional<Error> failure;  // the source could not be read (further)
+  bool late = false;             // the failure: it took longer than it may
 };
 using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 
@@ -45,11 +48,15 @@ class SessionReader {
       : states_(states), cancel_(cancel) {}
 
   // Calls `on_read` for each step until the end, a failure or the cancel. `known`: what was read of
-  // it before; none: all of it is read. `stamp` is kept with the last step.
-  void read(const SessionSource& source, std::optional<store::SessionId> known,
-            const FileStamp& stamp, const OnRead& on_read);
+  // it before; none: all of it is read. `stamp` is kept with the last step. Returns the processor
+  // time it took.
+  std::chrono::nanoseconds read(const SessionSource& source, std::optional<store::SessionId> known,
+                                const FileStamp& stamp, const OnRead& on_read,
+                                std::chrono::nanoseconds longest = WorkLimit::kUnlimited);
 
  private:
+  void read_steps(const SessionSource& source, std::optional<store::SessionId> known,
+                  const FileStamp& stamp, const OnRead& on_read, const WorkLimit& limit);
   bool restore(const SessionSource& source, store::SessionId known, turns::SessionBuilder& builder,
                transcript::Cursor& cursor);
   store::SessionStep encode(turns::SessionBuilder& builder, transcript::ReadStep&& read);
