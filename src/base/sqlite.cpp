@@ -6,11 +6,14 @@
 #include <cstdlib>
 
 #include "base/files/file.hpp"
+#include "base/work_limit.hpp"
 
 namespace yore {
 namespace {
 
 constexpr int kMaxForeignValueBytes = 64 << 20;
+// Of SQLite's machine, between two looks at the thread's limit: some tens of microseconds.
+constexpr int kStepsPerLook = 1000;
 
 Errc errc_of(int code) {
   switch (code & 0xFF) {
@@ -101,8 +104,10 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, read_only ? 200 : 5000);
   if (read_only) {
-    // The file is another program's, or anybody's: it runs nothing of ours and cannot hand us a
-    // value that fills the memory.
+    // The file is another program's, or anybody's: it runs nothing of ours, cannot hand us a value
+    // that fills the memory, and cannot keep us busy for good.
+    sqlite3_progress_handler(
+        handle, kStepsPerLook, [](void*) { return WorkLimit::is_over() ? 1 : 0; }, nullptr);
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMaxForeignValueBytes);
     const Status status = database.run("PRAGMA query_only=1; PRAGMA trusted_schema=0");
     if (!status) return status.error();

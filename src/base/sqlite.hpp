@@ -23,7 +23,8 @@ class Database {
   enum class Mode : std::uint8_t {
     create,     // read and write, made when missing
     read_only,  // another program's live store: never locked against its owner; refused when it, or
-                // a file that SQLite keeps beside it, is not a regular file
+                // a file that SQLite keeps beside it, is not a regular file; queries end with
+                // `cancelled` when the thread's work is over (work_limit.hpp)
     at_rest,    // likewise, while nobody writes to it: no locks, and nothing is left beside it
   };
   static Result<Database> open(const std::string& path, Mode mode);

@@ -11,6 +11,7 @@
 #include "base/hash.hpp"
 #include "base/publication.hpp"
 #include "base/trace.hpp"
+#include "base/work_limit.hpp"
 #include "derive/catalog_update.hpp"
 #include "derive/keyword_build.hpp"
 #include "derive/passage_documents.hpp"
@@ -291,6 +292,7 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
     if (!lock) return lock.error();
     return step();
   };
+  const WorkLimit limit(cancel);
   while (!cancel) {
     const TraceStep step("merge the keyword index");
     const auto merged =
@@ -299,7 +301,9 @@ Status merge_keywords(const std::string& data_dir, std::uint64_t max_bytes,
     if (!merged) {
       // Most who merge do so in passing and have nobody to tell.
       Trace::failure("merge the keyword index", merged.error());
-      return merged.error().code == Errc::busy ? Status{} : Status(merged.error());
+      const Errc code = merged.error().code;
+      const bool later = code == Errc::busy || code == Errc::cancelled;
+      return later ? Status{} : Status(merged.error());
     }
     if (!*merged) return {};
   }

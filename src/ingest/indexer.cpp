@@ -73,8 +73,9 @@ class Run {
       if (Status done = finish_forgetting(world_, settings_, cancel_); !done) return done.error();
     }
     if (Status status = plan(&*store); !status) return status.error();
-    Status status = targeted_ ? Status{} : register_roots(*writer);
-    if (status) status = read_and_write(*writer);
+    stopped_ = cancel_;  // a plan that was called off says of things that they are gone
+    Status status = targeted_ || stopped_ ? Status{} : register_roots(*writer);
+    if (status && !stopped_) status = read_and_write(*writer);
     if (status && !stopped_) status = finish_run(*store, *writer);
     if (status && !stopped_) remember_files();
     if (status && !stopped_ && options_.keywords) status = follow(*store);
@@ -133,7 +134,8 @@ class Run {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files,
-                      forgotten_);
+                      forgotten_, options_.time, cancel_);
+    if (cancel_) return {};
     report_.sessions_known = plan_.sessions.size() + plan_.held;
     report_.sessions_unchanged = plan_.held;
     report_.sessions_excluded = plan_.left_out;
@@ -245,11 +247,17 @@ class Run {
       TraceStep step("read", planned.ref.path);
       step.add_bytes(planned.unread_bytes);
       const bool known = planned.known != store::SessionId{};
-      reader.read(source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
-                  known ? std::optional{planned.known} : std::nullopt, how_to_read(planned),
-                  planned.ref.stamp, [&](ReadResult&& read) {
-                    return queue.push({&planned, std::move(read)});
-                  });
+      const auto longest = time_.for_session(planned.ref);
+      if (longest.count() == 0) continue;
+      const auto used = reader.read(
+          source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
+          known ? std::optional{planned.known} : std::nullopt, how_to_read(planned),
+          planned.ref.stamp,
+          [&](ReadResult&& read) {
+            return queue.push({&planned, std::move(read)});
+          },
+          longest);
+      time_.spend(planned.ref, used);
     }
   }
 
@@ -284,6 +292,7 @@ class Run {
       if (Status status = flush(); !status) return status;
     }
     stopped_ = cancel_;
+    report_left();
     return flush();
   }
 
@@ -303,7 +312,7 @@ class Run {
     const bool keep = message.read.failure && planned.from_start && !written_.contains(&planned);
     const auto id = keep ? Result<store::SessionId>(planned.known) : id_of(writer, planned);
     if (!id) return id.error();
-    if (message.read.failure) return write_failure(writer, *id, planned, *message.read.failure);
+    if (message.read.failure) return write_failure(writer, *id, planned, message.read);
     if (message.read.is_private || private_.contains(&planned)) {
       const bool first = private_.insert(&planned).second;
       return first ? writer.exclude_session(*id, store::Excluded::by_its_author) : Status{};
@@ -332,14 +341,31 @@ class Run {
     }
   }
 
-  // What was stored before stays; the source is tried again next time.
+  // What was stored before stays; the source is tried again next time, or when it has changed if it
+  // took too long.
   Status write_failure(store::Writer& writer, store::SessionId id, const PlannedSession& planned,
-                       const Error& error) {
+                       const ReadResult& read) {
     ++progress_state_.sessions_done;
-    report_.troubles.push_back(planned.ref.path + ": " + error.message);
-    failures_[planned.root].emplace_back(planned.ref.path, error.message);
+    add_trouble(planned.root, planned.ref.path, read.failure->message);
+    if (read.late) return writer.leave_off(id, planned.ref.stamp);
+    report_.try_again = true;
     unread_.insert(planned.ref.path);
     return writer.set_broken(id, true);
+  }
+
+  void add_trouble(std::size_t root, const std::string& path, const std::string& message) {
+    report_.troubles.push_back(path + ": " + message);
+    failures_[root].emplace_back(path, message);
+  }
+
+  // Databases that have had their time: the next run that looks everywhere goes on with them.
+  void report_left() {
+    for (const auto& [path, sessions] : time_.left()) {
+      const auto in_it = std::ranges::find(
+          to_read_, path, [](const PlannedSession* session) { return session->ref.path; });
+      report_.sessions_behind += sessions;
+      add_trouble((*in_it)->root, path, transcript::left_for_another_run(sessions));
+    }
   }
 
   // Everything that depends on all sessions: what is gone, names, containers.
@@ -360,6 +386,7 @@ class Run {
       problems.insert(problems.end(), failures.begin(), failures.end());
       if (Status status = writer.set_troubles(plan_.roots[i].id, problems); !status) return status;
       for (const transcript::Container& container : plan_.roots[i].listing.containers) {
+        if (time_.left().contains(container.path)) continue;
         const Status status =
             writer.set_container(plan_.roots[i].id, container.path, container.stamp);
         if (!status) return status;
@@ -387,6 +414,7 @@ class Run {
       stopped_ = report->cancelled;
       report_.opened.keywords = std::move(report->snapshot);
     } else {
+      report_.try_again = true;
       const std::string directory = derive::keyword_directory(settings_.data_dir);
       report_.troubles.push_back(directory + ": " + report.error().message);
     }
@@ -422,6 +450,7 @@ class Run {
   std::vector<const PlannedSession*> to_read_;
   std::unordered_map<const PlannedSession*, store::SessionId> written_;
   std::unordered_map<std::size_t, std::vector<std::pair<std::string, std::string>>> failures_;
+  transcript::TimeBudget time_{options_.time};
   IndexProgress progress_state_;
   IndexReport report_;
 };

@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "transcript/reading_time.hpp"
 
 namespace yore::ingest {
 
@@ -37,6 +38,7 @@ struct IndexOptions {
   // them is not simply the file of one session.
   std::vector<std::string> only;
   std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one
+  transcript::ReadingTime time;
 };
 
 struct IndexProgress {
@@ -74,6 +76,7 @@ struct IndexReport {
   std::vector<std::string> troubles;    // "path: sentence"
   std::vector<std::string> would_read;  // dry run: session ids
   std::vector<std::string> places;      // roots looked at
+  bool try_again = false;               // something failed that may not fail the next time
   bool cancelled = false;
   double seconds = 0;
   derive::WarmHandles opened;

@@ -142,6 +142,18 @@ transcript::PreviousListing known_before(
   return known;
 }
 
+Result<transcript::Listing> list_root(const config::FoundRoot& root,
+                                      const transcript::PreviousListing& before,
+                                      const transcript::ReadingTime& time,
+                                      const std::atomic<bool>& cancel) {
+  const TraceStep step("list", root.root.path);
+  const WorkLimit limit(cancel, time.listing);
+  auto listing = root.adapter->sessions(root.root, before);
+  // Whatever it says: it was cut off somewhere.
+  if (limit.was_over()) return Error{Errc::cancelled, transcript::too_long_to_list(time)};
+  return listing;
+}
+
 }  // namespace
 
 Result<std::vector<config::FoundRoot>> roots_to_look_at(
@@ -214,7 +226,8 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
-               const FileView& files, const store::Tombstones& forgotten) {
+               const FileView& files, const store::Tombstones& forgotten,
+               const transcript::ReadingTime& time, const std::atomic<bool>& cancel) {
   KnownByUid by_uid;
   for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
   transcript::PreviousListing before = known_before(known, containers, force);
@@ -231,8 +244,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
       }
       root.listed = true;  // nothing is there: what was known from it is gone
     } else {
-      const TraceStep step("list", root.found.root.path);
-      auto listing = root.found.adapter->sessions(root.found.root, before);
+      auto listing = list_root(root.found, before, time, cancel);
       root.listed = listing.ok();
       if (listing) {
         root.listing = std::move(*listing);

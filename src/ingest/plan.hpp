@@ -2,16 +2,19 @@
 // view it is given.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/work_limit.hpp"
 #include "config/roots.hpp"
 #include "config/settings.hpp"
 #include "store/store.hpp"
 #include "store/tombstones.hpp"
+#include "transcript/reading_time.hpp"
 
 namespace yore::ingest {
 
@@ -55,10 +58,13 @@ Result<std::optional<Plan>> plan_for_files(store::Store& store,
                                            const transcript::AgentRegistry& agents,
                                            const std::vector<std::string>& paths);
 
-// `force` reads everything. Sessions are ordered newest first.
+// `force` reads everything. Sessions are ordered newest first. A source that takes longer to list
+// than `longest` is left as it is known. Once `cancel` is true the plan is worth nothing.
 Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& settings,
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
-               const FileView& files = {}, const store::Tombstones& forgotten = {});
+               const FileView& files = {}, const store::Tombstones& forgotten = {},
+               const transcript::ReadingTime& time = {},
+               const std::atomic<bool>& cancel = kNeverCancelled);
 
 }  // namespace yore::ingest

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "transcript/reading_time.hpp"
+
 namespace yore::ingest {
 namespace {
 
@@ -39,8 +41,19 @@ SessionSource source_of(const transcript::Adapter& adapter, const transcript::Se
           [&] { return written_at(ref.path); }};
 }
 
-void SessionReader::read(const SessionSource& source, std::optional<store::SessionId> known,
-                         const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read) {
+std::chrono::nanoseconds SessionReader::read(const SessionSource& source,
+                                             std::optional<store::SessionId> known,
+                                             const ReadingOrder& order, const FileStamp& stamp,
+                                             const OnRead& on_read,
+                                             std::chrono::nanoseconds longest) {
+  const WorkLimit limit(cancel_, longest);
+  read_steps(source, known, order, stamp, on_read, limit);
+  return limit.used();
+}
+
+void SessionReader::read_steps(const SessionSource& source, std::optional<store::SessionId> known,
+                               const ReadingOrder& order, const FileStamp& stamp,
+                               const OnRead& on_read, const WorkLimit& limit) {
   turns::SessionBuilder builder;
   transcript::Cursor cursor;
   const Result<Start> began = known ? start(source, *known, order, builder, cursor) : Start{};
@@ -56,8 +69,11 @@ void SessionReader::read(const SessionSource& source, std::optional<store::Sessi
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);
+    if (cancel_) return;  // whatever the step says
     ReadResult result;
     result.resumed = began->resumed;
+    result.late = limit.was_over();
+    if (result.late) step = Error{Errc::cancelled, transcript::too_long_to_read(limit.used())};
     if (!step) {
       result.failure = step.error();
       on_read(std::move(result));

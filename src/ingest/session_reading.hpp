@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
 
 #include "base/files/file.hpp"
 #include "base/result.hpp"
+#include "base/work_limit.hpp"
 #include "store/tombstones.hpp"
 #include "store/writer.hpp"
 #include "transcript/adapter.hpp"
@@ -39,6 +41,7 @@ struct ReadResult {
   bool moved = false;            // there was something to read
   bool is_private = false;       // a person said so: nothing of it is to be kept
   std::optional<Error> failure;  // the source, or how far it was read, could not be read
+  bool late = false;             // the failure: it took longer than it may
 };
 using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 
@@ -57,11 +60,17 @@ class SessionReader {
       : states_(states), forgotten_(forgotten), cancel_(cancel) {}
 
   // Calls `on_read` for each step until the end, a failure or the cancel. `known`: what was read of
-  // it before; none: it was never read. `stamp` is kept with the last step.
-  void read(const SessionSource& source, std::optional<store::SessionId> known,
-            const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read);
+  // it before; none: it was never read. `stamp` is kept with the last step. Returns the processor
+  // time it took.
+  std::chrono::nanoseconds read(const SessionSource& source, std::optional<store::SessionId> known,
+                                const ReadingOrder& order, const FileStamp& stamp,
+                                const OnRead& on_read,
+                                std::chrono::nanoseconds longest = WorkLimit::kUnlimited);
 
  private:
+  void read_steps(const SessionSource& source, std::optional<store::SessionId> known,
+                  const ReadingOrder& order, const FileStamp& stamp, const OnRead& on_read,
+                  const WorkLimit& limit);
   struct Start {
     bool resumed = false;    // the builder and the cursor stand where the last reading ended
     bool rewritten = false;  // the source no longer begins with what was read

@@ -4,10 +4,12 @@
 #include <map>
 
 #include "base/files/file.hpp"
+#include "base/work_limit.hpp"
 #include "search/agent_names.hpp"
 #include "search/session_id.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
+#include "transcript/reading_time.hpp"
 
 namespace yore::search {
 
@@ -170,9 +172,11 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   if (has_source && is_regular_file(session.path)) {
     const transcript::SessionRef ref = store::session_ref(session);
     turns::TurnReader reader(offset, limit);
+    transcript::TimeBudget time({});
+    const WorkLimit work(kNeverCancelled, time.for_session(ref));
     auto step = adapter->read(ref, {}, {}, reader);
     while (step && step->more) step = adapter->read(ref, step->cursor, {}, reader);
-    if (step) {
+    if (step && !work.was_over()) {
       answer.turns = reader.take();
       answer.total_turns = reader.turn_count();
       if (Status status = leave_out_forgotten(answer); !status) return status.error();

@@ -114,7 +114,7 @@ class Refresher {
     auto report = index_with_patience();
     if (!report) return without(report.error());
     const bool simple = report->sessions_known == 0;  // else it looked everywhere after all
-    if (simple && report->troubles.empty()) {         // what could not be read stays different
+    if (simple && !report->try_again) {               // what could not be read stays different
       for (std::size_t i = 0; i < before.size(); ++i) {
         // What could not be written is looked at once more.
         Trace::failure("renew the scan cache", table.renew(settings_.data_dir, difference.files[i],

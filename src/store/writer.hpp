@@ -58,6 +58,8 @@ class Writer {
                                 const transcript::SessionRef& ref, std::string_view other_files);
   Status apply(SessionId session, const SessionStep& step);
   Status set_broken(SessionId session, bool broken);
+  // No more of it is read until its source differs from `stamp`; counted as unreadable.
+  Status leave_off(SessionId session, const FileStamp& stamp);
   // The source is gone: the session stays. kNoTime: it is back.
   Status set_missing(SessionId session, Time since);
   Status remove_session(SessionId session);
@@ -101,6 +103,7 @@ class Writer {
   // How many parts of the session's keys there were before.
   Result<std::int64_t> put_keys(SessionId session, const SessionStep& step);
   Status put_facts(SessionId session, const SessionStep& step);
+  Status put_stamp(SessionId session, const FileStamp& stamp);
   Status put_problems(SessionId session, const SessionStep& step);
 
   // Prepared on first use, kept for the life of the writer.

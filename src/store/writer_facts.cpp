@@ -34,10 +34,21 @@ Status Writer::put_facts(SessionId session, const SessionStep& step) {
   if (Status status = (*put)->execute(); !status) return status;
   // Read in part: whatever the stamp says, there is more.
   if (!step.last) return set_broken(session, true);
-  auto stamp = statement("UPDATE session SET size=?2,mtime=?3,inode=?4,broken=0 WHERE id=?1");
-  if (!stamp) return stamp.error();
-  (*stamp)->bind(1, number(session)).bind(2, step.stamp.size_bytes);
-  return (*stamp)->bind(3, step.stamp.mtime_ns).bind(4, step.stamp.inode).execute();
+  return put_stamp(session, step.stamp);
+}
+
+Status Writer::put_stamp(SessionId session, const FileStamp& stamp) {
+  auto put = statement("UPDATE session SET size=?2,mtime=?3,inode=?4,broken=0 WHERE id=?1");
+  if (!put) return put.error();
+  (*put)->bind(1, number(session)).bind(2, stamp.size_bytes);
+  return (*put)->bind(3, stamp.mtime_ns).bind(4, stamp.inode).execute();
+}
+
+Status Writer::leave_off(SessionId session, const FileStamp& stamp) {
+  SessionStep nothing;
+  nothing.problems.push_back({transcript::ProblemKind::unreadable, 0});
+  if (Status status = put_problems(session, nothing); !status) return status;
+  return put_stamp(session, stamp);
 }
 
 Status Writer::put_problems(SessionId session, const SessionStep& step) {

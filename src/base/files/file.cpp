@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/posix.hpp"
+#include "base/work_limit.hpp"
 
 namespace yore {
 namespace {
@@ -88,6 +89,13 @@ Result<FileStamp> stat_file(const std::string& path) {
   return to_stamp(info);
 }
 
+std::uint64_t disk_bytes(const std::string& path) {
+  constexpr std::uint64_t kBlockBytes = 512;
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return 0;
+  return static_cast<std::uint64_t>(info.st_blocks) * kBlockBytes;
+}
+
 ObservedPath look_at(std::string path) {
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
@@ -112,6 +120,7 @@ Result<std::vector<DirEntry>> list_directory(const std::string& path) {
   std::vector<DirEntry> entries;
   errno = 0;
   while (const dirent* entry = ::readdir(directory.get())) {
+    if (const Status go = WorkLimit::check("listed", path); !go) return go.error();
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") {
       entries.push_back({std::string{name}, type_of_entry(directory_fd, *entry)});
@@ -190,6 +199,7 @@ Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* out, std::siz
   constexpr auto kMaxOffset = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
   std::size_t total = 0;
   while (total < size && offset <= kMaxOffset - total) {
+    if (const Status go = WorkLimit::check("read", path_); !go) return go.error();
     const std::size_t step = std::min(size - total, kMaxTransferBytes);
     const auto position = static_cast<off_t>(offset + total);
     const ssize_t got = restarted([&] { return ::pread(fd_, out + total, step, position); });
@@ -198,6 +208,16 @@ Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* out, std::siz
     total += static_cast<std::size_t>(got);
   }
   return total;
+}
+
+std::uint64_t InputFile::next_data(std::uint64_t offset) const {
+#if defined(SEEK_DATA)
+  const off_t data = ::lseek(fd_, static_cast<off_t>(offset), SEEK_DATA);
+  if (data >= 0) return static_cast<std::uint64_t>(data);
+  const bool hole_to_end = errno == ENXIO;
+  if (const auto size = stamp(); hole_to_end && size) return std::max(offset, size->size_bytes);
+#endif
+  return offset;
 }
 
 Result<FileStamp> InputFile::stamp() const {

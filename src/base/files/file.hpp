@@ -2,6 +2,7 @@
 //
 // Failures are values and name the path. Nothing here follows a policy; callers decide.
 // Only regular files are opened: a pipe or a device among the transcripts must not block us.
+// Reading and listing end with `cancelled` when the thread's work is over (base/work_limit.hpp).
 // Threads: all functions may be called from any thread; so may the const members of one InputFile.
 #pragma once
 
@@ -31,6 +32,8 @@ struct DirEntry {
 };
 
 Result<FileStamp> stat_file(const std::string& path);  // not_found when absent
+// What it takes on disk, without the holes of a sparse file; 0 when absent.
+std::uint64_t disk_bytes(const std::string& path);
 bool is_directory(const std::string& path);
 bool is_regular_file(const std::string& path);
 // Sorted by name; symbolic links are reported as what they point to, broken ones as `other`.
@@ -93,6 +96,9 @@ class InputFile {
   // Bytes read into `out`; fewer than `size` only at the end of the file. Restarted after signals.
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;
   [[nodiscard]] Result<FileStamp> stamp() const;
+  // Where the file has bytes again, from `offset` on: before it there is a hole, which reads as
+  // zeros. The end when nothing follows; `offset` where the system cannot tell.
+  [[nodiscard]] std::uint64_t next_data(std::uint64_t offset) const;
 
  private:
   InputFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/work_limit.hpp"
+
 namespace yore {
 
 std::vector<ObservedPath> PathRecorder::take() {
@@ -27,6 +29,7 @@ PathState FileView::look(const std::string& path) const {
 }
 
 Result<FileStamp> FileView::stat(const std::string& path) const {
+  if (const Status go = WorkLimit::check("looked at", path); !go) return go.error();
   if (recorder_ == nullptr) return stat_file(path);
   // A stamp of a directory has a size, a state of one has not: only a file's are the same.
   const PathState state = look(path);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/work_limit.hpp"
 #include "lexical/format/postings.hpp"
 #include "lexical/format/segment_format.hpp"
 
@@ -74,6 +75,7 @@ Result<std::string> merge_segments(std::span<const MergeInput> inputs) {
   }
   TermPostings list;
   while (true) {
+    if (const Status go = WorkLimit::check("merged", "the keyword index"); !go) return go.error();
     const Source* first = nullptr;  // with the smallest term
     for (const Source& source : sources) {
       if (!source.at_end() && (first == nullptr || source.text() < first->text())) first = &source;

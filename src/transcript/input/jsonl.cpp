@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/work_limit.hpp"
 #include "transcript/input/json_line.hpp"
 #include "transcript/input/json_scan.hpp"
 
@@ -126,6 +127,7 @@ class FileSource final : public ByteSource {
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) override {
     return file_.read_at(offset, out, size);
   }
+  std::uint64_t next_data(std::uint64_t offset) override { return file_.next_data(offset); }
 
  private:
   explicit FileSource(InputFile file) : file_(std::move(file)) {}
@@ -170,6 +172,17 @@ class Window {
   bool can_fill() {
     const auto filled = fill();
     return !filled || *filled;
+  }
+
+  // Goes over what the file has no bytes for: zeros, and so no line end.
+  // REQUIRES: everything is consumed, and more than the head of the file was read.
+  void skip_hole() {
+    const std::uint64_t data = source_.next_data(offset());
+    if (data < offset() + kHashedBytes) return;
+    if (base_ == 0) head_hash_ = hash64({workspace_.window.get(), kHashedBytes});
+    std::memset(workspace_.window.get(), 0, kHashedBytes);
+    base_ = data - kHashedBytes;
+    begin_ = scanned_ = end_ = kHashedBytes;
   }
 
   void consume(std::size_t bytes) { begin_ = scanned_ = begin_ + bytes; }
@@ -243,6 +256,7 @@ Result<bool> skip_oversized(Window& window, LineReader& reader, std::size_t size
   const Padded head{window.unread().substr(0, kOversizedHeadBytes)};
   while (size == std::string_view::npos) {
     window.consume(window.unread().size());
+    window.skip_hole();
     const auto filled = window.fill();
     if (!filled) return filled.error();
     if (!*filled) return false;
@@ -354,7 +368,7 @@ void read_json_text(std::string_view text, const LineInfo& where, RecordSink& si
   LineReader reader{lease.get().parser, sink, on_object};
   const bool one_value = spans_lines(text);
   LineInfo at = where;
-  while (!text.empty()) {
+  while (!text.empty() && !WorkLimit::is_over()) {
     const std::size_t size = one_value ? text.size() : std::min(text.find('\n'), text.size());
     if (size > kMaxRecordBytes) {
       reader.read_oversized(Padded{text.substr(0, kOversizedHeadBytes)}.view(), at);

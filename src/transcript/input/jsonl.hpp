@@ -2,7 +2,7 @@
 //
 // Bounded memory: a window of 1 MB slides over the file, whatever its size. It grows for a longer
 // line, up to kMaxRecordBytes; the parser then needs up to six times the line's length. A line
-// beyond that is counted and only its head is parsed.
+// beyond that is counted and only its head is parsed; holes of a sparse file in it cost nothing.
 //
 // What can be wrong and what happens (each kind counted once a line):
 //   torn last line            not consumed, not counted; read again when the file has grown
@@ -64,6 +64,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
   // Bytes read into `out`; fewer than `size` only at the end.
   virtual Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) = 0;
+  // As InputFile::next_data().
+  virtual std::uint64_t next_data(std::uint64_t offset) { return offset; }
 };
 
 // Does the file still hold what was read up to this cursor? False when it shrank or was rewritten,

@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/work_limit.hpp"
 
 namespace yore::transcript {
 namespace {
 
 constexpr int kMaxWindowLog = 26;  // no frame may ask for more than 64 MB of history
 constexpr std::uint64_t kMaxStepBytes = 64ULL << 20;
+constexpr std::uint64_t kAlwaysUnpackedBytes = 64ULL << 20;
+constexpr std::uint64_t kMaxRatio = 200;
+constexpr std::uint64_t kMaxUnpackedBytes = 4ULL << 30;
 
 struct FreeStream {
   void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
@@ -22,7 +26,8 @@ struct FreeStream {
 }  // namespace
 
 struct ZstdSource::Stream {
-  Stream(InputFile opened, ZSTD_DStream* made) : file(std::move(opened)), decoder(made) {
+  Stream(InputFile opened, std::uint64_t size_bytes, ZSTD_DStream* made)
+      : file(std::move(opened)), decoder(made), max_unpacked(max_unpacked_bytes(size_bytes)) {
     input.resize(ZSTD_DStreamInSize());
     output.resize(ZSTD_DStreamOutSize());
     ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
@@ -47,7 +52,8 @@ struct ZstdSource::Stream {
     unpacked += output_size;
     output_size = 0;
     while (!ended && output_size == 0) {
-      if (unpacked >= kMaxUnpackedBytes) {
+      if (const Status go = WorkLimit::check("unpacked", "a compressed file"); !go) return go;
+      if (unpacked >= max_unpacked) {
         end(State::oversized);
         break;
       }
@@ -80,6 +86,7 @@ struct ZstdSource::Stream {
 
   InputFile file;
   std::unique_ptr<ZSTD_DStream, FreeStream> decoder;
+  const std::uint64_t max_unpacked;
   std::vector<char> input;
   std::vector<char> output;
   std::uint64_t packed = 0;    // bytes of the file that were fetched
@@ -101,9 +108,11 @@ ZstdSource::~ZstdSource() = default;
 Result<ZstdSource> ZstdSource::open(const std::string& path) {
   auto file = InputFile::open(path);
   if (!file) return file.error();
+  const auto stamp = file->stamp();
+  if (!stamp) return stamp.error();
   ZSTD_DStream* const decoder = ZSTD_createDStream();
   if (decoder == nullptr) return Error{Errc::io, path + ": no memory to unpack it"};
-  return ZstdSource(std::make_unique<Stream>(*std::move(file), decoder));
+  return ZstdSource(std::make_unique<Stream>(*std::move(file), stamp->size_bytes, decoder));
 }
 
 Result<std::size_t> ZstdSource::read_at(std::uint64_t offset, char* out, std::size_t size) {
@@ -128,6 +137,11 @@ Result<std::size_t> ZstdSource::read_at(std::uint64_t offset, char* out, std::si
 
 ZstdSource::State ZstdSource::state() const {
   return stream_->state;
+}
+
+std::uint64_t max_unpacked_bytes(std::uint64_t packed_bytes) {
+  const std::uint64_t counted = std::min(packed_bytes, kMaxUnpackedBytes);  // no overflow
+  return std::min(kAlwaysUnpackedBytes + kMaxRatio * counted, kMaxUnpackedBytes);
 }
 
 ReadLimits unpacking_limits(const ReadLimits& limits, const Cursor& cursor) {

@@ -2,7 +2,7 @@
 //
 // Made for reading forward: going back starts anew. Memory: two buffers of a block and what a frame
 // may look back at (64 MB at most), whatever the file claims. A file that holds more than
-// kMaxUnpackedBytes is read up to there.
+// max_unpacked_bytes() is read up to there.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,9 @@
 
 namespace yore::transcript {
 
-inline constexpr std::uint64_t kMaxUnpackedBytes = 4ULL << 30;
+// Of a file of this size: 64 MB and 200 times as much, 4 GB at most. Conversations shrink to a
+// fifth or a thirtieth; what shrinks to a ten-thousandth was made to be unpacked.
+std::uint64_t max_unpacked_bytes(std::uint64_t packed_bytes);
 
 class ZstdSource final : public ByteSource {
  public:

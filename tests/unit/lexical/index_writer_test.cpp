@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
+#include "base/work_limit.hpp"
 #include "support/temp_dir.hpp"
 #include "unit/lexical/index_model.hpp"
 
@@ -297,6 +298,14 @@ TEST_F(IndexFiles, AMergeMakesOneSegmentOfNeighbours) {
     ASSERT_TRUE(writer.fold_if_due(true).ok());
   }
   EXPECT_FALSE(*IndexWriter::merge(path(), limits, 100, at_once)) << "too much for now";
+  {
+    const std::atomic<bool> cancel{true};
+    const WorkLimit limit(cancel);
+    const auto stopped = IndexWriter::merge(path(), limits, UINT64_MAX, at_once);
+    ASSERT_FALSE(stopped.ok());
+    EXPECT_EQ(stopped.error().code, Errc::cancelled);
+    EXPECT_EQ(difference_on_disk(), "");
+  }
   EXPECT_TRUE(*IndexWriter::merge(path(), limits, UINT64_MAX, at_once));
   EXPECT_FALSE(*IndexWriter::merge(path(), limits, UINT64_MAX, at_once));
   EXPECT_EQ(difference_on_disk(), "");

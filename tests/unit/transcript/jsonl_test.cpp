@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jsonl_testing.hpp"
+#include "support/cpu_time.hpp"
 
 namespace yore::transcript {
 namespace {
@@ -31,6 +32,34 @@ TEST(Jsonl, GivesEachObjectWithItsOffsetAndLine) {
   EXPECT_EQ(reading.seen, (std::vector<Seen>{{0, 1, "a=1.000000,"}, {10, 2, "b='x\ny',"}}));
   EXPECT_EQ(reading.problems, kNoProblems);
   EXPECT_EQ(reading.bytes_read, 23U);
+}
+
+// Reading zeros at memory speed would take a minute.
+TEST(Jsonl, GoesOverTheHolesOfASparseFile) {
+  const TempFile file{"{\"a\":1}\n"};
+  constexpr std::uint64_t kHole = 100ULL << 30;
+  std::filesystem::resize_file(file.path(), kHole);
+  file.append("\n{\"b\":2}\n");
+  Reading reading;
+  const double seconds = fake::cpu_seconds([&] { reading.read_on(file.path()); });
+  EXPECT_LT(seconds, 2.0);
+  EXPECT_EQ(reading.seen,
+            (std::vector<Seen>{{0, 1, "a=1.000000,"}, {kHole + 1, 3, "b=2.000000,"}}));
+  EXPECT_EQ(reading.problems, one(ProblemKind::oversized, 2));
+  EXPECT_TRUE(*jsonl_resumable(file.path(), reading.cursor));
+  file.append("{\"c\":3}\n");
+  ASSERT_TRUE(reading.read_on(file.path()));
+  EXPECT_EQ(reading.seen.size(), 3U);
+}
+
+TEST(Jsonl, LeavesAHoleAtTheEndForLater) {
+  const TempFile file{"{\"a\":1}\n"};
+  std::filesystem::resize_file(file.path(), 100ULL << 30);
+  Reading reading;
+  const double seconds = fake::cpu_seconds([&] { reading.read_on(file.path()); });
+  EXPECT_LT(seconds, 2.0);
+  EXPECT_EQ(reading.seen.size(), 1U);
+  EXPECT_EQ(reading.bytes_read, 8U);
 }
 
 TEST(Jsonl, IgnoresBlankLinesButCountsThem) {

@@ -10,6 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "base/sqlite.hpp"
+#include "support/cpu_time.hpp"
 #include "transcript/adapters.hpp"
 #include "transcript/agents/opencode/store.hpp"
 
@@ -123,6 +124,52 @@ class OpenCode : public testing::Test {
   std::string root_;
   std::string path_;
 };
+
+// A query per message walks the whole table for each: three seconds here, and a hundred times as
+// many for ten times the messages.
+TEST_F(OpenCode, ReadsATableWithoutAnyIndexInLittleTime) {
+  Database database = owner();
+  std::string schema = kSchema;
+  for (std::size_t at = 0; (at = schema.find(" PRIMARY KEY")) != std::string::npos;) {
+    schema.erase(at, std::string_view(" PRIMARY KEY").size());
+  }
+  run(database, schema + "BEGIN");
+  run(database, "INSERT INTO session VALUES('s', NULL, '/w', 'Title', '1', NULL, 1)");
+  constexpr int kMessages = 6000;
+  for (int i = 0; i < kMessages; ++i) add_prompt(database, "s", std::to_string(100'000 + i), "ask");
+  run(database, "COMMIT");
+  const Listing listing = list();
+  ASSERT_EQ(listing.sessions.size(), 1U);
+  std::vector<std::string> texts;
+  const double seconds = fake::cpu_seconds([&] { texts = read(listing.sessions[0]); });
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(kMessages));
+  EXPECT_LT(seconds, 1.5);
+}
+
+TEST_F(OpenCode, ReadsMorePartsThanAreLookedUpAtOnce) {
+  Database database = owner();
+  run(database, kSchema + std::string("BEGIN"));
+  add_session(database, "s");
+  constexpr int kParts = 9000;
+  std::vector<std::string> expected;
+  for (const char* message : {"msg_a", "msg_b", "msg_c"}) {
+    run(database, std::string("INSERT INTO message VALUES('") + message +
+                      R"(', 's', 9, 9, '{"role":"user","time":{"created":5}}'))");
+    for (int i = 0; i < kParts; ++i) {
+      const std::string id = message + std::to_string(100'000 + i);
+      run(database, "INSERT INTO part VALUES('" + id + "', '" + message +
+                        R"(', 's', 5, '{"type":"text","text":")" + id + R"("}'))");
+    }
+  }
+  run(database, "COMMIT");
+  const Listing listing = list();
+  ASSERT_EQ(listing.sessions.size(), 1U);
+  const std::vector<std::string> texts = read(listing.sessions[0]);
+  ASSERT_EQ(texts.size(), 1 + 3U * kParts);
+  EXPECT_TRUE(std::ranges::is_sorted(texts.begin() + 1, texts.end()));
+  EXPECT_EQ(texts.back(), "msg_c" + std::to_string(100'000 + kParts - 1));
+  EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());
+}
 
 TEST_F(OpenCode, LeavesADatabaseClosedThatHasNotChanged) {
   Database database = owner();

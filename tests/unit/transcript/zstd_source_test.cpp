@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/work_limit.hpp"
 #include "support/temp_dir.hpp"
 
 namespace yore::transcript {
@@ -99,6 +100,32 @@ TEST_F(Zstd, RefusesAFrameThatWantsMoreMemoryThanIsFair) {
   auto source = open(bytes);
   EXPECT_EQ(read(source, 0, 100), "");
   EXPECT_EQ(source.state(), ZstdSource::State::damaged);
+}
+
+TEST_F(Zstd, ReadsAFileThatHoldsFarMoreThanItsSizeUpToALimit) {
+  EXPECT_EQ(max_unpacked_bytes(0), 64U << 20);
+  EXPECT_EQ(max_unpacked_bytes(1U << 20), 264U << 20);
+  EXPECT_EQ(max_unpacked_bytes(1U << 30), 4ULL << 30);
+  EXPECT_EQ(max_unpacked_bytes(UINT64_MAX), 4ULL << 30);
+  const std::string bytes = packed(std::string(80U << 20, '\n'));
+  ASSERT_LT(bytes.size(), 20'000U);
+  auto source = open(bytes);
+  const std::uint64_t most = max_unpacked_bytes(bytes.size());
+  EXPECT_EQ(read(source, most - 10, 10).size(), 10U);
+  EXPECT_LT(read(source, most, 1U << 20).size(), 1U << 20);
+  EXPECT_EQ(source.state(), ZstdSource::State::oversized);
+}
+
+TEST_F(Zstd, IsNotUnpackedAnyFurtherOnceTheWorkIsOver) {
+  auto source = open(packed(some_lines(60'000)));
+  std::atomic<bool> cancel{false};
+  const WorkLimit limit(cancel);
+  std::string out(100, '\0');
+  ASSERT_TRUE(source.read_at(0, out.data(), out.size()).ok());
+  cancel = true;
+  const auto got = source.read_at(400'000, out.data(), out.size());
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.error().code, Errc::cancelled);
 }
 
 struct Counter final : RecordSink {

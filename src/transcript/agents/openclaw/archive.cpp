@@ -7,6 +7,7 @@
 
 #include "base/files/file.hpp"
 #include "base/hash.hpp"
+#include "base/work_limit.hpp"
 #include "transcript/agents/openclaw/records.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"

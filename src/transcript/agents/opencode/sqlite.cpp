@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "transcript/agents/opencode/part_keys.hpp"
 #include "transcript/agents/opencode/schema.hpp"
 #include "transcript/agents/opencode/store.hpp"
 #include "transcript/input/jsonl.hpp"
@@ -34,33 +35,58 @@ class DatabaseStore final : public MessageStore {
 
   // A place is "<time_created> <id>", or the seq of session_message.
   Result<Page> messages_after(const std::string& place) override {
-    auto query = database_.prepare(
+    // With a limit, no more than a page is sorted where there is no index.
+    const std::string sql =
         projection_ ? "SELECT " + seq_ + ", id, data, type FROM session_message WHERE " +
                           "session_id = ?1 AND " + seq_ + " > ?2 AND typeof(" + seq_ +
-                          ") = 'integer' ORDER BY 1"
+                          ") = 'integer' ORDER BY 1 LIMIT "
                     : "SELECT time_created, id, data, '' FROM message WHERE session_id = ?1 AND "
                       "(time_created, id) > (?2, ?3) AND typeof(time_created) = 'integer' AND "
-                      "typeof(id) = 'text' ORDER BY time_created, id");
+                      "typeof(id) = 'text' ORDER BY time_created, id LIMIT ";
+    auto query = database_.prepare(sql + std::to_string(kPageItems));
     if (!query) return query.error();
     bind_place(*query, place);
-    return fetch(*query, [&](const Statement& row, Item& item) {
-      item.place = std::to_string(row.integer(0));
-      item.id = row.text(1);
-      item.type = row.text(3);
+    Page page;
+    std::size_t bytes = 0;
+    while (bytes < kPageBytes) {
+      const auto row = query->step();
+      if (!row) return row.error();
+      if (!*row) break;
+      Item& item = page.items.emplace_back();
+      item.place = std::to_string(query->integer(0));
+      item.id = query->text(1);
+      item.type = query->text(3);
       if (!projection_) item.place += ' ' + item.id;
-    });
+      bytes += take_json(*query, 2, item);
+    }
+    page.last = page.items.size() < kPageItems && bytes < kPageBytes;
+    parts_.begin(page);
+    return page;
   }
 
   Result<Page> parts_after(const std::string& message_id, const std::string& place) override {
-    auto query = database_.prepare(
-        "SELECT id, id, data FROM part WHERE message_id = ?1 AND id > ?2 AND typeof(id) = 'text' "
-        "ORDER BY id");
+    const auto found = parts_.find(database_, message_id, place);
+    if (!found) return found.error();
+    auto query = database_.prepare("SELECT data FROM part WHERE rowid = ?1 AND id = ?2");
     if (!query) return query.error();
-    query->bind(1, std::string_view(message_id)).bind(2, std::string_view(place));
-    return fetch(*query, [&](const Statement& row, Item& item) {
-      item.place = row.text(0);
-      item.id = item.place;
-    });
+    Page page;
+    std::size_t bytes = 0;
+    for (const PartKey& key : found->keys) {
+      if (page.items.size() == kPageItems || bytes >= kPageBytes) {
+        page.last = false;
+        return page;
+      }
+      const auto row = query->bind(1, key.row).bind(2, std::string_view(key.id)).step();
+      if (!row) return row.error();
+      if (*row) {  // else it is gone by now
+        Item& item = page.items.emplace_back();
+        item.place = item.id = key.id;
+        bytes += take_json(*query, 0, item);
+      }
+      query->reset();
+    }
+    page.last = found->whole;
+    return page;
   }
 
   Result<std::uint64_t> count_until(const std::string& place) override {
@@ -80,10 +106,16 @@ class DatabaseStore final : public MessageStore {
 
   Result<std::uint64_t> part_count(const std::string& place) override {
     if (projection_) return std::uint64_t{0};
+    const std::string message_id(id_in(place));
+    if (parts_.knows(message_id)) {
+      const auto found = parts_.find(database_, message_id, "");
+      if (!found) return found.error();
+      if (found->whole) return found->keys.size();
+    }
     auto query = database_.prepare(
         "SELECT count(*) FROM part WHERE message_id = ?1 AND typeof(id) = 'text'");
     if (!query) return query.error();
-    query->bind(1, id_in(place));
+    query->bind(1, std::string_view(message_id));
     const auto row = query->step();
     if (!row) return row.error();
     return *row ? query->unsigned_integer(0) : 0;
@@ -109,26 +141,15 @@ class DatabaseStore final : public MessageStore {
     if (!projection_) query.bind(3, id_in(place));
   }
 
-  template <typename Describe>
-  static Result<Page> fetch(Statement& query, Describe&& describe) {
-    Page page;
-    std::size_t bytes = 0;
-    while (page.items.size() < kPageMessages && bytes < kPageBytes) {
-      const auto row = query.step();
-      if (!row) return row.error();
-      if (!*row) return page;
-      Item& item = page.items.emplace_back();
-      describe(query, item);
-      const auto json = query.text(2);
-      if (json.size() > kMaxRecordBytes) {
-        item.problem = ProblemKind::oversized;
-      } else {
-        item.json = json;
-      }
-      bytes += item.json.size();
+  // Returns its size.
+  static std::size_t take_json(const Statement& row, int column, Item& item) {
+    const auto json = row.text(column);
+    if (json.size() > kMaxRecordBytes) {
+      item.problem = ProblemKind::oversized;
+    } else {
+      item.json = json;
     }
-    page.last = false;
-    return page;
+    return item.json.size();
   }
 
   Database database_;
@@ -137,6 +158,7 @@ class DatabaseStore final : public MessageStore {
   Schema schema_;
   bool projection_;
   std::string seq_;  // what orders the rows of session_message
+  PartKeys parts_;
 };
 
 }  // namespace

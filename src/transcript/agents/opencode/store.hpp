@@ -21,7 +21,7 @@
 namespace yore::transcript::opencode {
 
 // What one call fetches; nothing is open while it is worked on.
-inline constexpr std::size_t kPageMessages = 64;
+inline constexpr std::size_t kPageItems = 512;
 inline constexpr std::size_t kPageBytes = 4 << 20;
 
 // How a session's SessionRef::row begins; the id follows.
@@ -61,10 +61,11 @@ class MessageStore {
   virtual Result<SessionInfo> info() = 0;
   // "" is before the first. A page holds at least one item when there is one.
   virtual Result<Page> messages_after(const std::string& place) = 0;
+  // Of a message of the last page.
   virtual Result<Page> parts_after(const std::string& message_id, const std::string& place) = 0;
   // How many messages stand up to this place; 0 when none stands exactly there.
   virtual Result<std::uint64_t> count_until(const std::string& place) = 0;
-  // How many parts the message at this place has.
+  // How many parts the message at this place has, be it of the last page or not.
   virtual Result<std::uint64_t> part_count(const std::string& place) = 0;
   // May an item be found half-written?
   [[nodiscard]] virtual bool may_be_torn() const = 0;

@@ -144,7 +144,7 @@ class TreeStore final : public MessageStore {
     Page page;
     std::size_t bytes = 0;
     auto name = std::ranges::upper_bound(names, place);
-    while (name != names.end() && page.items.size() < kPageMessages && bytes < kPageBytes) {
+    while (name != names.end() && page.items.size() < kPageItems && bytes < kPageBytes) {
       Item& item = page.items.emplace_back();
       item.place = *name++;
       load(path_join(folder, item.place), item);
