@@ -103,7 +103,7 @@ void OpenIndex::tidy_up() const {
   // What fails or is interrupted here is done another time.
   [[maybe_unused]] const Status merged =
       derive::merge_keywords(state_->context.settings.data_dir, kMergeBytes,
-                             InterruptGuard::asked(), {}, fresh.opened.keywords);
+                             InterruptGuard::asked(), {.previous = fresh.opened.keywords});
 }
 
 Result<FreshReader> open_fresh(const Context& context) {

@@ -308,10 +308,10 @@ Status drop_unused_vectors(const config::World& world, const config::Settings& s
   const std::string directory = vector_directory(settings.data_dir);
   std::error_code ignored;
   if (!std::filesystem::exists(directory, ignored)) return {};
-  auto lock = lock_vectors(settings);
+  auto lock = lock_vectors(world, settings);
   for (int tries = 0; !lock && lock.error().code == Errc::busy && tries < kLockTries; ++tries) {
     std::this_thread::sleep_for(kLockPause);
-    lock = lock_vectors(settings);
+    lock = lock_vectors(world, settings);
   }
   if (!lock) return lock.error();
   const auto model = open_model(world);
@@ -322,7 +322,7 @@ Status drop_unused_vectors(const config::World& world, const config::Settings& s
   }
   const auto snapshot = lexical::Snapshot::open(keyword_directory(settings.data_dir));
   if (!snapshot) return snapshot.error();
-  auto writer = vector::VectorWriter::open(directory, (*model)->fingerprint());
+  auto writer = open_writer(world, settings, **model);
   if (!writer) return writer.error();
   const std::unordered_set<vector::TextHash> living = texts_in(**snapshot);
   return writer->compact([&](vector::TextHash text) { return living.contains(text); });

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/work_limit.hpp"
+
 namespace yore::transcript {
 namespace {
 
@@ -30,7 +32,7 @@ Decoded decompress(std::string_view bytes, std::size_t max_bytes) {
   while (input.pos < input.size || (full && pending != 0)) {
     ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
     pending = ZSTD_decompressStream(stream.get(), &output, &input);
-    if (ZSTD_isError(pending) != 0) {
+    if (ZSTD_isError(pending) != 0 || WorkLimit::is_over()) {
       out.state = Decoded::State::damaged;
       return out;
     }

@@ -287,7 +287,7 @@ void RecordReader::deliver_assistant() {
   deliver(RecordKind::assistant, blocks_);
   if (deliver_results() || tool.empty()) return;
   const std::string_view output = draft_.text(Slot::output);
-  if (is_blank(output)) return;
+  if (text::is_blank(output)) return;
   Block block;
   block.kind = BlockKind::tool_result;
   block.tool_id = draft_.text(Slot::tool_id);

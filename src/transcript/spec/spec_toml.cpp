@@ -5,6 +5,7 @@
 
 #include "transcript/spec/check_spec.hpp"
 #include "transcript/spec/like_spec.hpp"
+#include "transcript/spec/places.hpp"
 #include "transcript/spec/spec_names.hpp"
 #include "transcript/spec/toml_reader.hpp"
 #include "transcript/spec/tool_rules.hpp"
