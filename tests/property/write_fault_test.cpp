@@ -53,6 +53,7 @@ TEST_P(WriteFault, AtAnyCallOfAnyStepHealsByDoingTheStepAgain) {
     const std::string expected = world_.observe();
     ASSERT_GT(counting.calls(), 5U) << SteppedWorld::name(step);
     for (std::size_t at = 0; at < counting.calls(); ++at) {
+      if (!counting.matters(GetParam(), at)) continue;
       check(step, at, expected);
       if (HasFailure()) {
         FAIL() << SteppedWorld::name(step) << ", call " << at << " of " << counting.calls();

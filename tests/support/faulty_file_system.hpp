@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/files/file_system.hpp"
 
@@ -32,6 +33,10 @@ class FaultyFileSystem final : public FileSystem {
   FaultyFileSystem(Fault fault, std::size_t at) : fault_(fault), at_(at), armed_(true) {}
 
   [[nodiscard]] std::size_t calls() const { return calls_; }
+  // Can this fault do more at that call than refuse it, or anything at all?
+  [[nodiscard]] bool matters(Fault fault, std::size_t call) const {
+    return fault == Fault::refuse || fault == Fault::crash || had_bytes_.at(call);
+  }
   [[nodiscard]] bool has_struck() const { return armed_ && calls_ > at_; }
   // Runs before every call: whatever else may happen just then.
   void before_each(std::function<void()> action) { action_ = std::move(action); }
@@ -44,16 +49,16 @@ class FaultyFileSystem final : public FileSystem {
     const auto put = [&](const char* from, std::size_t count) {
       return real().write(fd, from, count);
     };
-    return strikes() ? go_wrong(bytes, size, put) : put(bytes, size);
+    return strikes(true) ? go_wrong(bytes, size, put) : put(bytes, size);
   }
   ssize_t write_at(int fd, const char* bytes, std::size_t size, off_t at) const override {
     const auto put = [&](const char* from, std::size_t count) {
       return real().write_at(fd, from, count, at);
     };
-    return strikes() ? go_wrong(bytes, size, put) : put(bytes, size);
+    return strikes(true) ? go_wrong(bytes, size, put) : put(bytes, size);
   }
   ssize_t read_at(int fd, char* bytes, std::size_t size, off_t at) const override {
-    if (strikes() && fault_ < Fault::shorten) return fail();
+    if (strikes(true) && fault_ < Fault::shorten) return fail();
     const bool is_short = struck_now_ && fault_ == Fault::shorten && size > 1;
     return real().read_at(fd, bytes, is_short ? size / 2 : size, at);
   }
@@ -67,7 +72,7 @@ class FaultyFileSystem final : public FileSystem {
     return strikes() && fault_ < Fault::shorten ? fail() : real().unlink(path);
   }
   Result<MappedFile> map(const std::string& path) const override {
-    if (!strikes() || fault_ >= Fault::shorten) return real().map(path);
+    if (!strikes(true) || fault_ >= Fault::shorten) return real().map(path);
     if (fault_ != Fault::tear) return Error{Errc::io, path + ": refused"};
     const auto bytes = real().read_file(path);
     if (!bytes) return bytes.error();
@@ -83,8 +88,9 @@ class FaultyFileSystem final : public FileSystem {
  private:
   static const FileSystem& real() { return real_file_system(); }
   // Counts the call. True: it is to go wrong.
-  bool strikes() const {
+  bool strikes(bool has_bytes = false) const {
     if (action_) action_();
+    had_bytes_.push_back(has_bytes);
     const std::size_t call = calls_++;
     struck_now_ = armed_ && (call == at_ || (fault_ == Fault::crash && call > at_));
     return struck_now_;
@@ -111,6 +117,7 @@ class FaultyFileSystem final : public FileSystem {
   bool armed_ = false;
   std::function<void()> action_;
   mutable std::size_t calls_ = 0;
+  mutable std::vector<bool> had_bytes_;  // by call
   mutable bool struck_now_ = false;
 };
 
