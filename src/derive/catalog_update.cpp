@@ -113,16 +113,27 @@ void CatalogUpdate::put_row(TurnOrd ord, const lexical::TurnRow& row) {
   change_.turns.emplace_back(ord, row);
 }
 
+void CatalogUpdate::drop_turn(std::vector<TurnOrd>& turns, std::size_t number) {
+  if (turns[number] == kNone) return;
+  const auto old = old_turns_.find(turns[number]);
+  if (old == old_turns_.end()) return;
+  lexical::TurnRow row = old->second;
+  row.flags |= lexical::kTurnGone;
+  put_row(turns[number], row);
+  turns[number] = kNone;
+}
+
 void CatalogUpdate::drop_turns_from(SessionOrd session, turns::TurnNumber number) {
   std::vector<TurnOrd>& turns = sessions_[session].turns;
-  for (std::size_t i = number; i < turns.size(); ++i) {
-    if (turns[i] == kNone) continue;
-    const auto old = old_turns_.find(turns[i]);
-    if (old == old_turns_.end()) continue;
-    lexical::TurnRow row = old->second;
-    row.flags |= lexical::kTurnGone;
-    put_row(turns[i], row);
-    turns[i] = kNone;
+  for (std::size_t i = number; i < turns.size(); ++i) drop_turn(turns, i);
+}
+
+void CatalogUpdate::drop_turns_but(SessionOrd session, const std::vector<turns::Turn>& left) {
+  std::vector<TurnOrd>& turns = sessions_[session].turns;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const bool exists =
+        std::ranges::any_of(left, [i](const turns::Turn& turn) { return turn.number == i; });
+    if (!exists) drop_turn(turns, i);
   }
 }
 

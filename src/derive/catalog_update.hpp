@@ -28,6 +28,8 @@ class CatalogUpdate {
   void drop_session(store::SessionId session);
   // Turns with this number or a larger one do not exist any more.
   void drop_turns_from(lexical::SessionOrd session, turns::TurnNumber number);
+  // No other turns exist any more.
+  void drop_turns_but(lexical::SessionOrd session, const std::vector<turns::Turn>& left);
 
   // Does it count in the statistics of the collection? REQUIRES: it was put.
   [[nodiscard]] bool counts(lexical::SessionOrd session) const;
@@ -54,6 +56,7 @@ class CatalogUpdate {
   static constexpr lexical::TurnOrd kNone = UINT32_MAX;
   lexical::NameId name(std::string_view text);
   void put_row(lexical::TurnOrd ord, const lexical::TurnRow& row);
+  void drop_turn(std::vector<lexical::TurnOrd>& turns, std::size_t number);
 
   lexical::CatalogChange change_;
   std::unordered_map<std::string, lexical::NameId> names_;

@@ -143,6 +143,12 @@ class Updater {
     const auto turns = store_.turn_end(id);
     if (!turns) return turns.error();
     rows_.drop_turns_from(ord, *turns);
+    if (!rows_.counts(ord)) {
+      // Turns leave an edition from its middle, too.
+      const auto left = store_.turns_of(id);
+      if (!left) return left.error();
+      rows_.drop_turns_but(ord, *left);
+    }
     take_title(ord, **session);
     return {};
   }

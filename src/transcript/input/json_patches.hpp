@@ -2,7 +2,8 @@
 //
 //   {"kind":0,"v":…}                                the document, as it began
 //   {"kind":1,"k":["requests",3,"result"],"v":…}    set what is there
-//   {"kind":2,"k":[…],"v":[…],"i":2}                cut the list to its first two when `i` is given,
+//   {"kind":2,"k":[…],"v":[…],"i":2}                cut the list to its first two when `i` is
+//   given,
 //                                                   then add these
 //   {"kind":3,"k":[…]}                              take it away
 // The log may begin anew at any line of kind 0. A line that is broken, unknown or leads nowhere is

@@ -53,7 +53,8 @@ class Checker {
       if (Status status = (this->*part)(); !status) return status;
     }
     if (!spec_.like.empty()) return check_like();
-    for (const auto part : {&Checker::check_places, &Checker::check_beside, &Checker::check_store, &Checker::check_paths}) {
+    for (const auto part : {&Checker::check_places, &Checker::check_beside, &Checker::check_store,
+                            &Checker::check_paths}) {
       if (Status status = (this->*part)(); !status) return status;
     }
     return {};

@@ -140,7 +140,6 @@ class KeyedRowsStore final : public Replayed<SessionStore> {
   }
 
  private:
-
   Status list(const std::string& path, Listing& listing) const {
     const KeyedRule& rule = spec_.keyed;
     auto table = KeyedTable::open(path, rule);

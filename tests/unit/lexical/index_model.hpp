@@ -60,8 +60,8 @@ struct IndexModel {
     all.erase(all.lower_bound(range.first), all.upper_bound(range.last()));
   }
   void remove_passages(const KeyRange& range) {
-    for (const Family family : {Family::conversation, Family::detail, Family::kept_conversation,
-                                Family::kept_detail}) {
+    for (const Family family :
+         {Family::conversation, Family::detail, Family::kept_conversation, Family::kept_detail}) {
       remove(family, range);
     }
   }
