@@ -5,6 +5,7 @@
 
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
+#include "transcript/dialects/part_tables.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/limits.hpp"
 
@@ -19,170 +20,6 @@ using simdjson::ondemand::value;
 constexpr std::size_t kMaxCollectedBytes = 1 << 20;
 constexpr int kMaxCollectDepth = 8;
 constexpr int kMaxInnerDepth = 3;
-
-// Where a key of a block goes.
-enum class PartField : std::uint8_t {
-  type,
-  text,
-  thinking,  // text of a block that thinks
-  id,
-  name,
-  input,
-  output,
-  inner,          // an object with more of these keys
-  inner_call,     // the same, and the block is a call
-  inner_result,   // … a result
-  picture,        // the block is one
-  thinking_flag,  // true: the text is a thought
-};
-struct PartKey {
-  std::string_view key;
-  PartField field;
-};
-// A type that ends in '*' is a prefix, one that begins with it a suffix.
-struct PartType {
-  std::string_view type;
-  ContentKind kind;
-};
-
-}  // namespace
-
-struct DialectTable {
-  std::span<const PartKey> keys;
-  std::span<const PartType> types;  // none: blocks are named by their keys
-};
-
-namespace {
-
-constexpr std::array kAnthropicKeys = {
-    PartKey{"type", PartField::type},         PartKey{"text", PartField::text},
-    PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
-    PartKey{"tool_use_id", PartField::id},    PartKey{"name", PartField::name},
-    PartKey{"input", PartField::input},       PartKey{"content", PartField::output},
-};
-constexpr std::array kAnthropicTypes = {
-    PartType{"text", ContentKind::text},
-    PartType{"thinking", ContentKind::thinking},
-    PartType{"redacted_thinking", ContentKind::silent},
-    PartType{"*tool_use", ContentKind::call},
-    PartType{"*tool_result", ContentKind::result},
-    PartType{"image", ContentKind::picture},
-    PartType{"document", ContentKind::picture},
-};
-
-constexpr std::array kOpenAiKeys = {
-    PartKey{"type", PartField::type},
-    PartKey{"text", PartField::text},
-    PartKey{"refusal", PartField::text},
-    PartKey{"think", PartField::thinking},
-    PartKey{"thinking", PartField::thinking},
-    PartKey{"reasoning", PartField::thinking},
-    PartKey{"id", PartField::id},
-    PartKey{"call_id", PartField::id},
-    PartKey{"tool_call_id", PartField::id},
-    PartKey{"name", PartField::name},
-    PartKey{"function", PartField::inner},
-    PartKey{"arguments", PartField::input},
-    PartKey{"output", PartField::output},
-};
-constexpr std::array kOpenAiTypes = {
-    PartType{"text", ContentKind::text},
-    PartType{"input_text", ContentKind::text},
-    PartType{"output_text", ContentKind::text},
-    PartType{"refusal", ContentKind::text},
-    PartType{"think", ContentKind::thinking},
-    PartType{"thinking", ContentKind::thinking},
-    PartType{"reasoning", ContentKind::thinking},
-    PartType{"function", ContentKind::call},
-    PartType{"function_call", ContentKind::call},
-    PartType{"tool_call", ContentKind::call},
-    PartType{"function_call_output", ContentKind::result},
-    PartType{"*_url", ContentKind::picture},
-    PartType{"input_image", ContentKind::picture},
-    PartType{"image", ContentKind::picture},
-};
-
-constexpr std::array kPiKeys = {
-    PartKey{"type", PartField::type},         PartKey{"text", PartField::text},
-    PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
-    PartKey{"name", PartField::name},         PartKey{"arguments", PartField::input},
-    PartKey{"input", PartField::input},       PartKey{"args", PartField::input},
-};
-constexpr std::array kPiTypes = {
-    PartType{"text", ContentKind::text},     PartType{"toolResult", ContentKind::text},
-    PartType{"toolCall", ContentKind::call}, PartType{"thinking", ContentKind::thinking},
-    PartType{"image", ContentKind::picture},
-};
-
-// OpenCode and its like; Goose, which wraps a call in {"toolCall":{"value":{…}}}; Crush, which
-// wraps everything in {"data":{…}}.
-constexpr std::array kTypedKeys = {
-    PartKey{"type", PartField::type},         PartKey{"text", PartField::text},
-    PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
-    PartKey{"callID", PartField::id},         PartKey{"toolCallId", PartField::id},
-    PartKey{"tool_call_id", PartField::id},   PartKey{"tool", PartField::name},
-    PartKey{"toolName", PartField::name},     PartKey{"name", PartField::name},
-    PartKey{"state", PartField::inner},       PartKey{"toolInvocation", PartField::inner},
-    PartKey{"toolCall", PartField::inner},    PartKey{"value", PartField::inner},
-    PartKey{"data", PartField::inner},        PartKey{"command", PartField::text},
-    PartKey{"input", PartField::input},       PartKey{"args", PartField::input},
-    PartKey{"arguments", PartField::input},   PartKey{"output", PartField::output},
-    PartKey{"result", PartField::output},     PartKey{"toolResult", PartField::output},
-    PartKey{"error", PartField::output},      PartKey{"content", PartField::output},
-};
-constexpr std::array kTypedTypes = {
-    PartType{"text", ContentKind::text},
-    PartType{"reasoning", ContentKind::thinking},
-    PartType{"thinking", ContentKind::thinking},
-    PartType{"redactedThinking", ContentKind::silent},
-    PartType{"tool-result", ContentKind::result},
-    PartType{"toolResponse", ContentKind::result},
-    PartType{"toolRequest", ContentKind::call},
-    PartType{"frontendToolRequest", ContentKind::call},
-    PartType{"tool_call", ContentKind::call},
-    PartType{"tool_result", ContentKind::result},
-    PartType{"shell_command", ContentKind::shell},
-    PartType{"tool", ContentKind::call_and_result},
-    PartType{"tool-*", ContentKind::call_and_result},
-    PartType{"file", ContentKind::picture},
-    PartType{"image", ContentKind::picture},
-    PartType{"image_url", ContentKind::picture},
-    PartType{"binary", ContentKind::picture},
-    PartType{"finish", ContentKind::silent},
-    PartType{"step-*", ContentKind::silent},
-    PartType{"snapshot", ContentKind::silent},
-    PartType{"patch", ContentKind::silent},
-    PartType{"source*", ContentKind::silent},
-    PartType{"actionRequired", ContentKind::silent},
-    PartType{"conversationCompacted", ContentKind::silent},
-    PartType{"systemNotification", ContentKind::silent},
-    PartType{"toolConfirmationRequest", ContentKind::silent},
-    PartType{"toolSetUpdate", ContentKind::silent},
-};
-
-constexpr std::array kGenaiKeys = {
-    PartKey{"text", PartField::text},
-    PartKey{"thought", PartField::thinking_flag},
-    PartKey{"functionCall", PartField::inner_call},
-    PartKey{"functionResponse", PartField::inner_result},
-    PartKey{"inlineData", PartField::picture},
-    PartKey{"fileData", PartField::picture},
-    PartKey{"id", PartField::id},
-    PartKey{"name", PartField::name},
-    PartKey{"args", PartField::input},
-    PartKey{"response", PartField::output},
-};
-
-const DialectTable& table_of(Dialect dialect) {
-  static constexpr std::array<DialectTable, 5> kTables = {{
-      {kAnthropicKeys, kAnthropicTypes},
-      {kOpenAiKeys, kOpenAiTypes},
-      {kGenaiKeys, {}},
-      {kPiKeys, kPiTypes},
-      {kTypedKeys, kTypedTypes},
-  }};
-  return kTables[static_cast<std::size_t>(dialect)];
-}
 
 ContentKind kind_of(std::span<const PartType> types, std::string_view type) {
   for (const PartType& each : types) {
@@ -251,6 +88,23 @@ bool PartReader::read_calls(value json) {
   return each_item(json, [&](value item) { return read_part(item, true); });
 }
 
+bool PartReader::read_results(value json) {
+  json_type type{};
+  if (!get_type(json, type)) return false;
+  const auto add = [this](std::string_view id, value item) {
+    const std::size_t before = parts_.size();
+    if (!read_part(item, false)) return false;
+    if (parts_.size() == before) return true;
+    ContentPart& part = parts_.back();
+    part.kind = ContentKind::result;
+    if (part.id.empty()) part.id = id;
+    if (part.output.empty()) part.output = part.text;
+    return true;
+  };
+  if (type == json_type::array) return each_item(json, [&](value item) { return add({}, item); });
+  return each_field(json, add);
+}
+
 bool PartReader::read_part(value json, bool calls) {
   json_type type{};
   if (!get_type(json, type)) return false;
@@ -292,6 +146,9 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
       case PartField::picture:
         part.kind = ContentKind::picture;
         return true;
+      case PartField::silent:
+        part.kind = ContentKind::silent;
+        return true;
       case PartField::thinking_flag:
         return get_flag(field, thought_);
       case PartField::inner_call:
@@ -300,10 +157,17 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
       case PartField::inner_result:
         part.kind = ContentKind::result;
         break;
+      case PartField::inner_thinking:
+        thought_ = true;
+        break;
       case PartField::inner:
         break;
     }
-    return depth >= kMaxInnerDepth || read_fields(field, part, depth + 1);
+    // A text in place of an object is all that it says.
+    std::string_view inner;
+    if (!get_text(field, inner)) return false;
+    if (!inner.empty()) part.text = inner;
+    return !inner.empty() || depth >= kMaxInnerDepth || read_fields(field, part, depth + 1);
   });
 }
 
@@ -317,6 +181,7 @@ void PartReader::finish(ContentPart& part, bool calls) {
     const bool named = part.kind == ContentKind::call_and_result && part.name.empty();
     if (named && dash != std::string_view::npos) part.name = part.type.substr(dash + 1);
   } else if (part.kind == ContentKind::unknown) {
+    thought_ = thought_ || part.type == "thinking";
     part.type = first_key_;
     if (!part.text.empty()) part.kind = thought_ ? ContentKind::thinking : ContentKind::text;
   }

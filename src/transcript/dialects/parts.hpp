@@ -5,6 +5,7 @@
 //   pi           {"type":"text"|"thinking"|"toolCall",…}
 //   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}},
 //                {"type":"toolRequest"|"toolResponse",…}, {"type":"tool_call","data":{…}}
+//   tagged       {"Text":"…"}, {"Thinking":{"text"}}, {"ToolUse":{"id","name","input"}}
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
 // Everywhere a text may stand in place of a block, and one block in place of a list of them.
 //
@@ -63,6 +64,8 @@ class PartReader {
   bool read(simdjson::ondemand::value json);
   // Tool calls that stand beside the content.
   bool read_calls(simdjson::ondemand::value json);
+  // Outputs that stand beside the content: a list of them, or each by the id of its call.
+  bool read_results(simdjson::ondemand::value json);
   // The input of a call whose name stands elsewhere: an object, or JSON in a string.
   bool read_input(simdjson::ondemand::value json, ContentPart& part);
   // A tool's output: a text, or every text in a list or an object, one a line.

@@ -37,7 +37,7 @@ enum class StoreKind : std::uint8_t {
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
-enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts };
+enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, tagged };
 
 // Where a field's value goes. The texts come first: rules can ask for them.
 enum class Slot : std::uint8_t {
@@ -59,6 +59,7 @@ enum class Slot : std::uint8_t {
   slug,
   title,
   text,       // words; those of blocks come first
+  typed,      // what of them a person typed, where the content holds more
   thinking,   //
   command,    // of a person, with its `output`
   output,     //
@@ -68,9 +69,10 @@ enum class Slot : std::uint8_t {
   parent,  // in heads: the session this one was started by
   // Not texts.
   tool_input,
-  blocks,  // content: a text, a block, or a list of them
-  calls,   // tool calls beside the content
-  shown,   // flags
+  blocks,   // content: a text, a block, or a list of them
+  calls,    // tool calls beside the content
+  results,  // outputs of tools beside the content, a list or by the call's id
+  shown,    // flags
   sidechain,
   machine,
   body,  // true when there is an object here
@@ -180,8 +182,8 @@ struct ColumnRule {
 // `fields` names are read; those in `json` hold JSON, the others texts and numbers. A value that is
 // compressed with zstd is unpacked.
 struct RowsRule {
-  std::string sessions;            // table
-  std::string id;                  // columns of it; only the id is needed
+  std::string sessions;  // table
+  std::string id;  // columns of it; only the id is needed. "value.id": in the JSON of a column
   std::vector<std::string> title;  // the first of them that says something
   std::string cwd;                 // of several lines the first
   std::string parent;
@@ -250,6 +252,8 @@ struct AgentSpec {
   KeyedRule keyed;
   std::vector<SectionRule> sections;
   std::vector<FieldRule> fields;
+  std::vector<std::string> split;  // keys of an object that are records of their own, in this order
+  std::vector<FieldRule> tags;  // "<path>…</path>" in a record that is metadata: what is inside
   std::vector<std::string> silent;  // paths of keys that are known and of no use; "a.b.*": all of b
   std::vector<RecordRule> records;
   std::vector<TypedRule> typed;

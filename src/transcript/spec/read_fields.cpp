@@ -80,6 +80,8 @@ class FieldReader {
         return draft_.content.read(json);
       case Slot::calls:
         return draft_.content.read_calls(json);
+      case Slot::results:
+        return draft_.content.read_results(json);
       case Slot::tool_input:
         return draft_.content.read_input(json, draft_.call);
       case Slot::shown:

@@ -20,8 +20,9 @@ struct RecordDraft {
     return texts[static_cast<std::size_t>(slot)];
   }
   std::string_view& text(Slot slot) { return texts[static_cast<std::size_t>(slot)]; }
-  // The words of the content, else those of the slot `text`.
+  // What was typed, else the words of the content, else those of the slot `text`.
   std::string_view words() {
+    if (!text(Slot::typed).empty()) return text(Slot::typed);
     const std::string_view joined = content.joined_text();
     return joined.empty() ? text(Slot::text) : joined;
   }

@@ -11,8 +11,8 @@ namespace yore::transcript {
 
 inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
                                                                 "rows",  "keyed_rows", "sections"};
-inline constexpr std::array<std::string_view, 5> kDialectNames = {"anthropic", "openai", "genai",
-                                                                  "pi", "typed_parts"};
+inline constexpr std::array<std::string_view, 6> kDialectNames = {
+    "anthropic", "openai", "genai", "pi", "typed_parts", "tagged"};
 inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};
 inline constexpr std::array<std::string_view, 7> kTitleNames = {
     "none", "custom", "name", "summary", "ai", "index", "compaction"};
@@ -39,6 +39,7 @@ inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "slug",
                                                                     "title",
                                                                     "text",
+                                                                    "typed",
                                                                     "thinking",
                                                                     "command",
                                                                     "output",
@@ -49,6 +50,7 @@ inline constexpr std::array<std::string_view, kSlots> kSlotNames = {"type",
                                                                     "tool_input",
                                                                     "blocks",
                                                                     "calls",
+                                                                    "results",
                                                                     "shown",
                                                                     "sidechain",
                                                                     "machine",

@@ -80,6 +80,8 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"keyed", table(rows_of(&SpecParser::read_keyed))},
       Key{"sections", tables(rows_of(&SpecParser::read_section))},
       Key{"fields", table([this, &s](const toml::table& t) { return read_fields(t, s.fields); })},
+      Key{"split", texts(s.split)},
+      Key{"tags", table([this, &s](const toml::table& t) { return read_fields(t, s.tags); })},
       Key{"silent", texts(s.silent)},
       Key{"records", tables(rows_of(&SpecParser::read_record))},
       Key{"typed", table(rows_of(&SpecParser::read_typed))},
@@ -130,6 +132,8 @@ void SpecParser::forget(std::string_view key) {
   if (key == "keyed") spec_.keyed = {};
   if (key == "sections") spec_.sections.clear();
   if (key == "fields") spec_.fields.clear();
+  if (key == "split") spec_.split.clear();
+  if (key == "tags") spec_.tags.clear();
   if (key == "silent") spec_.silent.clear();
   if (key == "records") spec_.records.clear();
   if (key == "typed") spec_.typed.clear();

@@ -6,6 +6,8 @@
 //
 // The document is taken apart before it is parsed (json_pieces.hpp), so damage inside one message
 // costs that message only, and one that is cut off is read up to its last whole message.
+#include <algorithm>
+
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_pieces.hpp"
@@ -37,14 +39,36 @@ class DocumentStore final : public FileStore, private ReplayedStore {
     const auto text = read_file(session.path, kMaxDocumentBytes + 1);
     if (!text) return text.error();
     if (text->size() > kMaxDocumentBytes) sink.problem(ProblemKind::oversized, 1);
-    return tell_document(*text, spec_.messages, sink, reader);
+    return tell_document(*text, spec_, sink, reader);
   }
 };
 
 }  // namespace
 
-bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,
+void each_split(std::string_view text, const std::vector<std::string>& split,
+                const std::function<void(std::string_view record)>& on_record) {
+  std::string common;
+  std::vector<std::string_view> own(split.size());
+  const bool whole =
+      !split.empty() && each_raw_field(text, [&](std::string_view key, std::string_view value) {
+        const auto found = std::ranges::find(split, key);
+        if (found != split.end()) {
+          own[static_cast<std::size_t>(found - split.begin())] = value;
+        } else {
+          common.append(",\"").append(key).append("\":").append(value);
+        }
+      });
+  const bool none = std::ranges::all_of(own, &std::string_view::empty);
+  if (!whole || none) return on_record(text);
+  for (std::size_t i = 0; i < split.size(); ++i) {
+    if (own[i].empty() || own[i] == "null") continue;
+    on_record("{\"" + split[i] + "\":" + std::string(own[i]) + common + "}");
+  }
+}
+
+bool tell_document(std::string_view text, const AgentSpec& spec, ReplaySink& sink,
                    RecordReader& reader) {
+  const std::string_view messages = spec.messages;
   const char* start = text.data();
   const auto where = [start](std::string_view piece) {
     return LineInfo{static_cast<std::uint64_t>(piece.data() - start), 0};
@@ -76,7 +100,11 @@ bool tell_document(std::string_view text, std::string_view messages, ReplaySink&
   bool more = false;
   const bool closed = each_raw_item(list, [&](std::string_view item) {
     more = more || sink.full();
-    if (!more) ReplayedStore::tell_text(item, where(item), sink, reader);
+    // A bare text among messages is a mark that something went on.
+    if (more || item.starts_with('"')) return;
+    each_split(item, spec.split, [&](std::string_view record) {
+      ReplayedStore::tell_text(record, where(item), sink, reader);
+    });
   });
   if (!more && (!closed || !whole)) sink.problem(ProblemKind::invalid_json, 0);
   return more;

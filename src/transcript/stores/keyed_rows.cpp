@@ -114,7 +114,7 @@ class KeyedRowsStore final : public SessionStore, private ReplayedStore {
     Status status = each_key(*database, fill_pattern(rule.session, own), columns,
                              [&](const Statement& row, const Captures&) {
                                if (rule.messages.empty()) {
-                                 more = tell_document(row.text(1), spec_.messages, sink, reader);
+                                 more = tell_document(row.text(1), spec_, sink, reader);
                                } else {
                                  tell_head(row.text(1), {row.unsigned_integer(2), 0}, sink, reader);
                                }
