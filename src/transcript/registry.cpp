@@ -42,6 +42,11 @@ constexpr std::array kDescribed = {
     Described{"hermes.toml"},
     Described{"goose.toml"},
     Described{"crush.toml", &crush::kHooks},
+    Described{"zed.toml"},
+    Described{"forge.toml"},
+    Described{"llm.toml"},
+    Described{"kiro.toml"},
+    Described{"amazon-q.toml"},
 };
 
 }  // namespace
