@@ -182,9 +182,7 @@ class Checker {
     }
     if (Status status = check_columns(); !status) return status;
     const bool told = spec_.store == StoreKind::rows || spec_.store == StoreKind::document;
-    if (!spec_.split.empty() && !told) {
-      return wrong("split", "'split' is for the stores 'rows' and 'document'");
-    }
+    if (!spec_.split.empty() && !told) return wrong("split", "'split' is for rows and documents");
     for (const FieldRule& tag : spec_.tags) {
       const bool text = static_cast<std::size_t>(tag.slot) < kTextSlots;
       if (!text) return wrong("tags", "'" + tag.path.substr(0, 80) + "' wants a slot for a text");
