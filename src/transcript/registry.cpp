@@ -54,6 +54,11 @@ constexpr std::array kDescribed = {
     Described{"crush.toml", &crush::kHooks},
     Described{"omp.toml"},
     Described{"prime.toml"},
+    Described{"zed.toml"},
+    Described{"forge.toml"},
+    Described{"llm.toml"},
+    Described{"kiro.toml"},
+    Described{"amazon-q.toml"},
 };
 
 }  // namespace

@@ -20,11 +20,13 @@ enum class PartField : std::uint8_t {
   name,
   input,
   output,
-  inner,          // an object with more of these keys
-  inner_call,     // the same, and the block is a call
-  inner_result,   // … a result
-  picture,        // the block is one
-  thinking_flag,  // true: the text is a thought
+  inner,           // an object with more of these keys
+  inner_call,      // the same, and the block is a call
+  inner_result,    // … a result
+  picture,         // the block is one
+  thinking_flag,   // true: the text is a thought
+  inner_thinking,  // an object with a thought
+  silent,          // the block is of no use
 };
 struct PartKey {
   std::string_view key;
@@ -109,18 +111,33 @@ inline constexpr std::array kPiTypes = {
 // OpenCode and its like; Goose, which wraps a call in {"toolCall":{"value":{…}}}; Crush, which
 // wraps everything in {"data":{…}}.
 inline constexpr std::array kTypedKeys = {
-    PartKey{"type", PartField::type},         PartKey{"text", PartField::text},
-    PartKey{"thinking", PartField::thinking}, PartKey{"id", PartField::id},
-    PartKey{"callID", PartField::id},         PartKey{"toolCallId", PartField::id},
-    PartKey{"tool_call_id", PartField::id},   PartKey{"tool", PartField::name},
-    PartKey{"toolName", PartField::name},     PartKey{"name", PartField::name},
-    PartKey{"state", PartField::inner},       PartKey{"toolInvocation", PartField::inner},
-    PartKey{"toolCall", PartField::inner},    PartKey{"value", PartField::inner},
-    PartKey{"data", PartField::inner},        PartKey{"command", PartField::text},
-    PartKey{"input", PartField::input},       PartKey{"args", PartField::input},
-    PartKey{"arguments", PartField::input},   PartKey{"output", PartField::output},
-    PartKey{"result", PartField::output},     PartKey{"toolResult", PartField::output},
-    PartKey{"error", PartField::output},      PartKey{"content", PartField::output},
+    PartKey{"type", PartField::type},
+    PartKey{"text", PartField::text},
+    PartKey{"thinking", PartField::thinking},
+    PartKey{"id", PartField::id},
+    PartKey{"callID", PartField::id},
+    PartKey{"toolCallId", PartField::id},
+    PartKey{"tool_call_id", PartField::id},
+    PartKey{"tool_use_id", PartField::id},
+    PartKey{"toolUseId", PartField::id},
+    PartKey{"kind", PartField::type},
+    PartKey{"tool", PartField::name},
+    PartKey{"toolName", PartField::name},
+    PartKey{"name", PartField::name},
+    PartKey{"state", PartField::inner},
+    PartKey{"toolInvocation", PartField::inner},
+    PartKey{"toolCall", PartField::inner},
+    PartKey{"value", PartField::inner},
+    PartKey{"data", PartField::inner},
+    PartKey{"command", PartField::text},
+    PartKey{"input", PartField::input},
+    PartKey{"args", PartField::input},
+    PartKey{"arguments", PartField::input},
+    PartKey{"output", PartField::output},
+    PartKey{"result", PartField::output},
+    PartKey{"toolResult", PartField::output},
+    PartKey{"error", PartField::output},
+    PartKey{"content", PartField::output},
 };
 inline constexpr std::array kTypedTypes = {
     PartType{"text", ContentKind::text},
@@ -131,6 +148,8 @@ inline constexpr std::array kTypedTypes = {
     PartType{"toolResponse", ContentKind::result},
     PartType{"toolRequest", ContentKind::call},
     PartType{"frontendToolRequest", ContentKind::call},
+    PartType{"toolUse", ContentKind::call},
+    PartType{"toolResult", ContentKind::silent},  // Kiro says it again beside the content
     PartType{"tool_call", ContentKind::call},
     PartType{"tool_result", ContentKind::result},
     PartType{"shell_command", ContentKind::shell},
@@ -221,6 +240,23 @@ inline constexpr std::array kAcpTypes = {
     PartType{"image", ContentKind::picture},    PartType{"audio", ContentKind::picture},
     PartType{"resource*", ContentKind::silent}, PartType{"diff", ContentKind::silent},
     PartType{"terminal", ContentKind::silent},  PartType{"summary_text", ContentKind::thinking},
+};
+
+// Zed, and what it wrote before: {"type":"text"|"thinking","text":"…"}.
+inline constexpr std::array kTaggedKeys = {
+    PartKey{"type", PartField::type},
+    PartKey{"Text", PartField::text},
+    PartKey{"text", PartField::text},
+    PartKey{"Thinking", PartField::inner_thinking},
+    PartKey{"RedactedThinking", PartField::silent},
+    PartKey{"ToolUse", PartField::inner_call},
+    PartKey{"Mention", PartField::silent},
+    PartKey{"Image", PartField::picture},
+    PartKey{"id", PartField::id},
+    PartKey{"tool_use_id", PartField::id},
+    PartKey{"name", PartField::name},
+    PartKey{"input", PartField::input},
+    PartKey{"content", PartField::output},
 };
 
 }  // namespace yore::transcript

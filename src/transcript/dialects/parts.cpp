@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> kOutputLabels = {"type", "mimeType",  
 constexpr int kMaxInnerDepth = 3;
 
 const DialectTable& table_of(Dialect dialect) {
-  static constexpr std::array<DialectTable, 7> kTables = {{
+  static constexpr std::array<DialectTable, 8> kTables = {{
       {kAnthropicKeys, kAnthropicTypes},
       {kOpenAiKeys, kOpenAiTypes},
       {kGenaiKeys, {}},
@@ -30,6 +30,7 @@ const DialectTable& table_of(Dialect dialect) {
       {kTypedKeys, kTypedTypes},
       {kAcpKeys, kAcpTypes},
       {kVscodeKeys, kVscodeTypes, kVscodeCallKeys, true},
+      {kTaggedKeys, {}},
   }};
   return kTables[static_cast<std::size_t>(dialect)];
 }
@@ -75,6 +76,32 @@ bool PartReader::read_calls(value json) {
   if (!get_type(json, type)) return false;
   if (type != json_type::array) return true;
   return each_item(json, [&](value item) { return read_part(item, true); });
+}
+
+bool PartReader::read_results(value json) {
+  json_type type{};
+  if (!get_type(json, type)) return false;
+  const auto add_result = [this](std::string_view id, value item) {
+    if (table_.pieces) {
+      ContentPart part;
+      part.kind = ContentKind::result;
+      part.id = id;
+      part.beside = true;
+      if (!read_output(item, part.output)) return false;
+      add(part);
+      return true;
+    }
+    const std::size_t before = parts_.size();
+    if (!read_part(item, false)) return false;
+    if (parts_.size() == before) return true;
+    ContentPart& part = parts_.back();
+    part.kind = ContentKind::result;
+    if (part.id.empty()) part.id = id;
+    if (part.output.empty()) part.output = part.text;
+    return true;
+  };
+  if (type != json_type::array) return each_field(json, add_result);
+  return each_item(json, [&](value item) { return add_result({}, item); });
 }
 
 bool PartReader::read_part(value json, bool calls) {
@@ -144,6 +171,9 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
       case PartField::picture:
         part.kind = ContentKind::picture;
         return true;
+      case PartField::silent:
+        part.kind = ContentKind::silent;
+        return true;
       case PartField::thinking_flag:
         return get_flag(field, thought_);
       case PartField::inner_call:
@@ -152,22 +182,17 @@ bool PartReader::read_fields(value json, ContentPart& part, int depth) {
       case PartField::inner_result:
         part.kind = ContentKind::result;
         break;
+      case PartField::inner_thinking:
+        thought_ = true;
+        break;
       case PartField::inner:
         break;
     }
-    return depth >= kMaxInnerDepth || read_fields(field, part, depth + 1);
-  });
-}
-
-bool PartReader::read_results(value json) {
-  return each_field(json, [&](std::string_view key, value field) {
-    ContentPart part;
-    part.kind = ContentKind::result;
-    part.id = key;
-    part.beside = true;
-    if (!read_output(field, part.output)) return false;
-    add(part);
-    return true;
+    // A text in place of an object is all that it says.
+    std::string_view inner;
+    if (!get_text(field, inner)) return false;
+    if (!inner.empty()) part.text = inner;
+    return !inner.empty() || depth >= kMaxInnerDepth || read_fields(field, part, depth + 1);
   });
 }
 
@@ -182,6 +207,7 @@ void PartReader::finish(ContentPart& part, bool calls) {
     const bool named = part.kind == ContentKind::call_and_result && part.name.empty();
     if (named && dash != std::string_view::npos) part.name = part.type.substr(dash + 1);
   } else if (part.kind == ContentKind::unknown) {
+    thought_ = thought_ || part.type == "thinking";
     part.type = first_key_;
     if (!part.text.empty()) part.kind = thought_ ? ContentKind::thinking : ContentKind::text;
   }

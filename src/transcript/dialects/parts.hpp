@@ -5,6 +5,7 @@
 //   pi           {"type":"text"|"thinking"|"toolCall",…}
 //   typed_parts  {"type":"text"|"reasoning"|"tool","tool","callID","state":{"input","output"}},
 //                {"type":"toolRequest"|"toolResponse",…}, {"type":"tool_call","data":{…}}
+//   tagged       {"Text":"…"}, {"Thinking":{"text"}}, {"ToolUse":{"id","name","input"}}
 //   genai        {"text"}, {"functionCall":{…}}, {"functionResponse":{…}}: named by their keys
 //   vscode       {"value":…}, {"kind":"thinking"|"toolInvocationSerialized"|"inlineReference",…}:
 //                texts that follow each other are pieces of one
@@ -68,7 +69,7 @@ class PartReader {
   bool read(simdjson::ondemand::value json);
   // Tool calls that stand beside the content.
   bool read_calls(simdjson::ondemand::value json);
-  // What tools gave: an object whose keys are the ids of the calls.
+  // Outputs that stand beside the content: a list of them, or each by the id of its call.
   bool read_results(simdjson::ondemand::value json);
   // The input of a call whose name stands elsewhere: an object, or JSON in a string.
   bool read_input(simdjson::ondemand::value json, ContentPart& part);

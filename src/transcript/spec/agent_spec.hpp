@@ -37,7 +37,16 @@ enum class StoreKind : std::uint8_t {
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
-enum class Dialect : std::uint8_t { anthropic, openai, genai, pi, typed_parts, acp, vscode };
+enum class Dialect : std::uint8_t {
+  anthropic,
+  openai,
+  genai,
+  pi,
+  typed_parts,
+  acp,
+  vscode,
+  tagged
+};
 
 // Where a field's value goes. The texts come first: rules can ask for them.
 enum class Slot : std::uint8_t {
@@ -72,7 +81,7 @@ enum class Slot : std::uint8_t {
   tool_input,
   blocks,   // content: a text, a block, or a list of them
   calls,    // tool calls beside the content, in place of those in it
-  results,  // an object of what tools gave, by the ids of the calls
+  results,  // outputs of tools beside the content, a list or by the call's id
   shown,    // flags
   sidechain,
   machine,
@@ -203,8 +212,8 @@ struct ColumnRule {
 // `fields` names are read; those in `json` hold JSON, the others texts and numbers. A value that is
 // compressed with zstd is unpacked.
 struct RowsRule {
-  std::string sessions;            // table
-  std::string id;                  // columns of it; only the id is needed
+  std::string sessions;  // table
+  std::string id;  // columns of it; only the id is needed. "value.id": in the JSON of a column
   std::vector<std::string> title;  // the first of them that says something
   std::string cwd;                 // of several lines the first
   std::string parent;
@@ -289,6 +298,8 @@ struct AgentSpec {
   std::vector<SectionRule> sections;
   std::string line_end;  // sections: how marked lines end; taken off. Others are text before an end
   std::vector<FieldRule> fields;
+  std::vector<std::string> split;  // keys of an object that are records of their own, in this order
+  std::vector<FieldRule> tags;  // "<path>…</path>" in a record that is metadata: what is inside
   std::vector<std::string> silent;  // paths of keys that are known and of no use; "a.b.*": all of b
   std::vector<RecordRule> records;
   std::vector<TypedRule> typed;

@@ -222,14 +222,20 @@ class Checker {
       }
     }
     for (const std::string* name :
-         {&rows.sessions, &rows.id, &rows.cwd, &rows.parent, &rows.changed, &rows.document,
-          &rows.messages, &rows.session, &rows.order, &keyed.table, &keyed.key, &keyed.value}) {
+         {&rows.sessions, &rows.cwd, &rows.parent, &rows.changed, &rows.document, &rows.messages,
+          &rows.session, &rows.order, &keyed.table, &keyed.key, &keyed.value}) {
       if (!is_column(*name)) {
         return wrong("rows", "'" + name->substr(0, 80) +
                                  "' is no name of a table or column: letters, digits and '_'");
       }
     }
     if (Status status = check_columns(); !status) return status;
+    const bool told = spec_.store == StoreKind::rows || spec_.store == StoreKind::document;
+    if (!spec_.split.empty() && !told) return wrong("split", "'split' is for rows and documents");
+    for (const FieldRule& tag : spec_.tags) {
+      const bool text = static_cast<std::size_t>(tag.slot) < kTextSlots;
+      if (!text) return wrong("tags", "'" + tag.path.substr(0, 80) + "' wants a slot for a text");
+    }
     if (spec_.store == StoreKind::sections && spec_.sections.empty()) {
       return wrong("store", "the store 'sections' wants 'sections'");
     }
@@ -240,8 +246,16 @@ class Checker {
     return {};
   }
 
+  // One column, or a key in the JSON of one.
+  static bool is_column_or_key(const std::string& name) {
+    const std::size_t dot = name.find('.');
+    return is_column(name.substr(0, dot)) &&
+           (dot == std::string::npos || (dot + 1 < name.size() && is_column(name.substr(dot + 1))));
+  }
+
   Status check_columns() {
     const RowsRule& rows = spec_.rows;
+    if (!is_column_or_key(rows.id)) return wrong("rows", "'id' wants a column, or a key in one");
     for (const auto& [key, names] : {std::pair{"title", &rows.title}, std::pair{"json", &rows.json},
                                      std::pair{"edited", &rows.edited}}) {
       if (!std::ranges::all_of(*names, is_column)) {

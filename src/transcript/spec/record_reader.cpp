@@ -109,6 +109,7 @@ bool RecordReader::read(object& json, const LineInfo& where) {
   const RecordRule* rule = find_rule();
   draft_.as = rule == nullptr ? RecordAs::unknown : rule->as;
   if (draft_.as == RecordAs::malformed) return false;
+  if (draft_.as == RecordAs::meta && !spec_.tags.empty()) read_tags();
   draft_.any_keys = rule != nullptr && rule->any_keys;
   draft_.machine = draft_.machine || (rule != nullptr && rule->machine);
   draft_.thinking = rule != nullptr && rule->thinking;
@@ -140,6 +141,19 @@ bool RecordReader::read_beside(const FieldTrie& fields, object& json) {
   start_record({}, nullptr);
   deliver(RecordKind::meta);
   return true;
+}
+
+// What agents tell the model of the machine is all that some keep of it.
+void RecordReader::read_tags() {
+  const std::string_view words = draft_.words();
+  for (const FieldRule& tag : spec_.tags) {
+    const std::string open = "<" + tag.path + ">";
+    const std::size_t begin = words.find(open);
+    if (begin == std::string_view::npos) continue;
+    const std::string_view inside = words.substr(begin + open.size());
+    const std::size_t end = inside.find("</" + tag.path + ">");
+    if (end != std::string_view::npos) draft_.text(tag.slot) = text::trim(inside.substr(0, end));
+  }
 }
 
 bool RecordReader::look_at_head(object& json) {

@@ -57,6 +57,7 @@ class RecordReader {
 
  private:
   const RecordRule* find_rule();
+  void read_tags();
   void start_record(const LineInfo& where, const RecordRule* rule);
   void deliver_as(const RecordRule* rule);
   void deliver_prompt(RecordKind kind, std::string_view raw);

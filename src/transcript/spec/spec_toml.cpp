@@ -105,6 +105,8 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"sections", tables(rows_of(&SpecParser::read_section))},
       Key{"line_end", text(s.line_end)},
       Key{"fields", table([this, &s](const toml::table& t) { return read_fields(t, s.fields); })},
+      Key{"split", texts(s.split)},
+      Key{"tags", table([this, &s](const toml::table& t) { return read_fields(t, s.tags); })},
       Key{"silent", texts(s.silent)},
       Key{"records", tables(rows_of(&SpecParser::read_record))},
       Key{"typed", table(rows_of(&SpecParser::read_typed))},
@@ -156,6 +158,8 @@ void SpecParser::forget(std::string_view key) {
   if (key == "keyed") spec_.keyed = {};
   if (key == "sections") spec_.sections.clear();
   if (key == "fields") spec_.fields.clear();
+  if (key == "split") spec_.split.clear();
+  if (key == "tags") spec_.tags.clear();
   if (key == "silent") spec_.silent.clear();
   if (key == "records") spec_.records.clear();
   if (key == "typed") spec_.typed.clear();

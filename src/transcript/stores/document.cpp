@@ -7,6 +7,8 @@
 //
 // The document is taken apart before it is parsed (json_pieces.hpp), so damage inside one message
 // costs that message only, and one that is cut off is read up to its last whole message.
+#include <algorithm>
+
 #include "base/files/file.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_patches.hpp"
@@ -30,10 +32,10 @@ class DocumentStore final : public Replayed<FileStore> {
     if (!text) return text.error();
     if (text->size() > kMaxDocumentBytes) sink.problem(ProblemKind::oversized, 1);
     if (!session.path.ends_with(".jsonl")) {
-      return tell_document(*text, spec_.messages, sink, reader);
+      return tell_document(*text, spec_, sink, reader);
     }
     const PatchedDocument patched = replay_patches(*text);
-    const bool more = tell_document(patched.text, spec_.messages, sink, reader);
+    const bool more = tell_document(patched.text, spec_, sink, reader);
     // Last: a line that was broken stays so, but there may be more of them next time.
     for (const std::uint64_t line : patched.broken) {
       if (!more) sink.problem(ProblemKind::invalid_json, line);
@@ -44,8 +46,30 @@ class DocumentStore final : public Replayed<FileStore> {
 
 }  // namespace
 
-bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,
+void each_split(std::string_view text, const std::vector<std::string>& split,
+                const std::function<void(std::string_view record)>& on_record) {
+  std::string common;
+  std::vector<std::string_view> own(split.size());
+  const bool whole =
+      !split.empty() && each_raw_field(text, [&](std::string_view key, std::string_view value) {
+        const auto found = std::ranges::find(split, key);
+        if (found != split.end()) {
+          own[static_cast<std::size_t>(found - split.begin())] = value;
+        } else {
+          common.append(",\"").append(key).append("\":").append(value);
+        }
+      });
+  const bool none = std::ranges::all_of(own, &std::string_view::empty);
+  if (!whole || none) return on_record(text);
+  for (std::size_t i = 0; i < split.size(); ++i) {
+    if (own[i].empty() || own[i] == "null") continue;
+    on_record("{\"" + split[i] + "\":" + std::string(own[i]) + common + "}");
+  }
+}
+
+bool tell_document(std::string_view text, const AgentSpec& spec, ReplaySink& sink,
                    RecordReader& reader) {
+  const std::string_view messages = spec.messages;
   std::string_view list = text::trim(text);
   std::string head;
   bool whole = true;
@@ -74,7 +98,12 @@ bool tell_document(std::string_view text, std::string_view messages, ReplaySink&
   std::uint64_t number = 0;  // its place in the list: bytes move whenever anything before changes
   const bool closed = each_raw_item(list, [&](std::string_view item) {
     more = more || sink.full();
-    if (!more) ReplayedStore::tell_text(item, {++number, 0}, sink, reader);
+    // A bare text among messages is a mark that something went on.
+    if (more || item.starts_with('"')) return;
+    ++number;
+    each_split(item, spec.split, [&](std::string_view record) {
+      ReplayedStore::tell_text(record, {number, 0}, sink, reader);
+    });
   });
   if (!more && (!closed || !whole)) sink.problem(ProblemKind::invalid_json, 0);
   return more;

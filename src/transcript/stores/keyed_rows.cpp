@@ -183,7 +183,7 @@ class KeyedRowsStore final : public Replayed<SessionStore> {
     const auto keys = message_keys(*table, **value, own);
     if (!keys) return keys.error();
     const bool document = rule.messages.empty() || (keys->empty() && !spec_.messages.empty());
-    if (document) return tell_document(**value, spec_.messages, sink, reader);
+    if (document) return tell_document(**value, spec_, sink, reader);
     tell_head(**value, {}, sink, reader);
     return tell_messages(*table, *keys, sink, reader);
   }

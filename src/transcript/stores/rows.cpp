@@ -121,7 +121,7 @@ class SessionRows {
     if (!columns) return columns.error();
     const RowObjects objects(rule, columns_of(fields), *columns);
     auto query = database_->prepare("SELECT " + objects.sql() + " FROM " + sql_name(rule.sessions) +
-                                    " WHERE " + sql_name(rule.id) + "=?1");
+                                    " WHERE " + id_sql(rule) + "=?1");
     if (!query) return query.error();
     query->bind(1, id_);
     const auto row = query->step();
@@ -257,8 +257,8 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     return {};
   }
 
-  static Status tell_rows(SessionRows& rows, const ReadLimits& limits, RecordReader& reader,
-                          RecordSink& sink, RowsPosition& at, ReadStep& step) {
+  Status tell_rows(SessionRows& rows, const ReadLimits& limits, RecordReader& reader,
+                   RecordSink& sink, RowsPosition& at, ReadStep& step) const {
     const std::size_t end = rows.rows().size();
     while (at.rows < end && !step.more) {
       const auto batch = rows.batch(at.rows, end);
@@ -276,11 +276,14 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     return {};
   }
 
-  static void tell_row(const SessionRows::Row& row, RecordReader& reader, RecordSink& sink) {
+  void tell_row(const SessionRows::Row& row, RecordReader& reader, RecordSink& sink) const {
     if (!row.whole) return sink.problem(ProblemKind::oversized, 0);
     if (row.object.empty()) return;
-    read_json_text(row.object, {static_cast<std::uint64_t>(row.rowid), 0}, sink,
-                   [&](auto& json, const LineInfo& where) { return reader.read(json, where); });
+    const LineInfo where{static_cast<std::uint64_t>(row.rowid), 0};
+    each_split(row.object, spec_.split, [&](std::string_view record) {
+      read_json_text(record, where, sink,
+                     [&](auto& json, const LineInfo& at) { return reader.read(json, at); });
+    });
   }
 
   // What was added to the session's own counts since they were last looked at.
@@ -320,7 +323,7 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     if (!database) return database.error();
     const auto columns = table_columns(*database, rule.sessions);
     if (!columns) return columns.error();
-    if (!has_all(*columns, {rule.id, rule.document})) {
+    if (!has_all(*columns, {id_column(rule), rule.document})) {
       return Error{Errc::unsupported,
                    "no table " + rule.sessions + " with a column " + rule.document};
     }
@@ -328,9 +331,9 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     std::string own;
     std::string text;
     {
-      auto query =
-          database->prepare("SELECT " + sql_name(rule.document) + "," + objects.sql() + " FROM " +
-                            sql_name(rule.sessions) + " WHERE " + sql_name(rule.id) + "=?1");
+      auto query = database->prepare("SELECT " + sql_name(rule.document) + "," + objects.sql() +
+                                     " FROM " + sql_name(rule.sessions) + " WHERE " + id_sql(rule) +
+                                     "=?1" + newest_first(rule, *columns));
       if (!query) return query.error();
       query->bind(1, id_in_row(rule, session.row));
       const auto row = query->step();
@@ -347,7 +350,7 @@ class RowsStore final : public SessionStore, private ReplayedStore {
       if (decoded.state == Decoded::State::damaged) sink.problem(ProblemKind::unreadable, 0);
       text = std::move(decoded.text);
     }
-    return tell_document(text, spec_.messages, sink, reader);
+    return tell_document(text, spec_, sink, reader);
   }
 
   RowLists lists_;

@@ -68,6 +68,12 @@ class RowLists {
 // the last one of each session.
 Status list_rows(const CompiledSpec& compiled, const std::string& path, Listing& listing);
 
+// The id of a session as it stands in a statement, and the column it is found in.
+std::string id_sql(const RowsRule& rule);
+std::string_view id_column(const RowsRule& rule);
+// Of several rows with one id the first counts.
+std::string newest_first(const RowsRule& rule, const Columns& columns);
+
 // SessionRef::row: "sessions:20260502_1", the table and the id.
 std::string session_row(const RowsRule& rule, std::string_view id);
 std::string_view id_in_row(const RowsRule& rule, std::string_view row);

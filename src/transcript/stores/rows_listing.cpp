@@ -67,7 +67,9 @@ class RowsLister {
     auto columns = table_columns(database_, rule_.sessions);
     if (!columns) return columns.error();
     columns_ = *std::move(columns);
-    if (!columns_.contains(rule_.id)) return no_table(rule_.sessions, "a column " + rule_.id);
+    if (!columns_.contains(id_column(rule_))) {
+      return no_table(rule_.sessions, "a column " + std::string(id_column(rule_)));
+    }
     if (rule_.document.empty()) {
       if (Status status = summarise(); !status) return status;
     } else if (!columns_.contains(rule_.document)) {
@@ -126,12 +128,12 @@ class RowsLister {
     const std::string changed = columns_.contains(rule_.changed) ? rule_.changed : rule_.document;
     std::string title = "coalesce(NULL";
     for (const std::string& name : rule_.title) title += ",nullif(" + column(name) + ",'')";
-    std::string sql = "SELECT " + sql_name(rule_.id) + "," + title + ",NULL)," + column(rule_.cwd) +
+    std::string sql = "SELECT " + id_sql(rule_) + "," + title + ",NULL)," + column(rule_.cwd) +
                       "," + column(rule_.parent) + "," + column(changed);
     for (const auto* rules : {&rule_.skip, &rule_.machine, &rule_.child}) {
       for (const ColumnRule& rule : *rules) sql += "," + column(rule.column);
     }
-    return sql + " FROM " + sql_name(rule_.sessions) + " ORDER BY 1";
+    return sql + " FROM " + sql_name(rule_.sessions) + newest_first(rule_, columns_);
   }
 
   // Does one of the rules hold? Their columns begin at `column`, which is moved behind them.
@@ -200,6 +202,22 @@ Status list_rows(const CompiledSpec& compiled, const std::string& path, Listing&
   if (Status status = RowsLister(compiled, *database, path).run(found); !status) return status;
   std::ranges::move(found.sessions, std::back_inserter(listing.sessions));
   return {};
+}
+
+std::string_view id_column(const RowsRule& rule) {
+  return std::string_view(rule.id).substr(0, rule.id.find('.'));
+}
+
+std::string id_sql(const RowsRule& rule) {
+  const std::string column = sql_name(id_column(rule));
+  const std::size_t dot = rule.id.find('.');
+  if (dot == std::string::npos) return column;
+  return "CASE WHEN json_valid(" + column + ") THEN json_extract(" + column + ",'$." +
+         rule.id.substr(dot + 1) + "') END";
+}
+
+std::string newest_first(const RowsRule& rule, const Columns& columns) {
+  return columns.contains(rule.changed) ? " ORDER BY " + sql_name(rule.changed) + " DESC" : "";
 }
 
 std::string session_row(const RowsRule& rule, std::string_view id) {

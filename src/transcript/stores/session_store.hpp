@@ -108,9 +108,15 @@ class Replayed : public Base, protected ReplayedStore {
   [[nodiscard]] const CompiledSpec& compiled() const final { return this->compiled_; }
 };
 
+// An object that holds several records, as an object for each of the keys in `split` that it has,
+// with all other keys; without such keys, or when it is no whole object, the text as it is.
+void each_split(std::string_view text, const std::vector<std::string>& split,
+                const std::function<void(std::string_view record)>& on_record);
+
 // A document and the list of messages in it, at the path `messages`; true when the sink was full
-// before its end. Shared by documents in files and in rows.
-bool tell_document(std::string_view text, std::string_view messages, ReplaySink& sink,
+// before its end; path and split keys are the description's. Shared by documents in files and in
+// rows.
+bool tell_document(std::string_view text, const AgentSpec& spec, ReplaySink& sink,
                    RecordReader& reader);
 
 // REQUIRES: `compiled` outlives the store.
