@@ -25,6 +25,7 @@ LONG = {
     "src/ingest/indexer.cpp": "one run; plan, read and finish share its members",
     "src/ingest/indexer.cpp:plan_all": "the steps before reading share what they found",
     "src/ingest/plan.cpp:make_plan": "steps that share what was seen and what was not",
+    "src/turns/session_builder.cpp": "the events of a turn share what is open of it",
     "src/transcript/spec/check_spec.cpp:check_store": "one check per kind of store",
     "src/transcript/spec/record_reader.cpp": "one function per kind of record",
     "src/transcript/spec/spec_toml.cpp": "one row per key that a description may have",

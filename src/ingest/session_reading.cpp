@@ -16,19 +16,16 @@ Time written_at(const std::string& path) {
   return stamp ? from_ms(stamp->mtime_ns / 1'000'000) : kNoTime;
 }
 
-// Some agents write few times or none: such a turn is as old as its session, or as its file when
-// the session tells nothing either.
+// Some agents write few times or none: such a turn is as old as the last record before it that has
+// one, or as its file when the session tells no time at all.
 void date_turns(turns::Delta& delta, const SessionSource& source) {
-  const auto undated = [](const turns::Turn& turn) {
-    return turn.first_time == kNoTime && turn.last_time == kNoTime;
-  };
-  if (std::ranges::none_of(delta.turns, undated)) return;
   turns::SessionFacts& facts = delta.facts;
-  if (facts.first_time == kNoTime) facts.first_time = facts.last_time = source.written();
-  for (turns::Turn& turn : delta.turns) {
-    if (!undated(turn)) continue;
-    turn.first_time = facts.first_time;
-    turn.last_time = facts.first_time;
+  const bool dated_session = facts.first_time != kNoTime;
+  if (!dated_session) facts.first_time = facts.last_time = source.written();
+  for (std::size_t i = 0; i < delta.turns.size(); ++i) {
+    turns::Turn& turn = delta.turns[i];
+    if (turn.first_time != kNoTime || turn.last_time != kNoTime) continue;
+    turn.first_time = turn.last_time = dated_session ? delta.times_before[i] : facts.first_time;
   }
 }
 
@@ -38,7 +35,8 @@ SessionSource source_of(const transcript::Adapter& adapter, const transcript::Se
   return {[&](const transcript::Cursor& cursor) { return adapter.resumable(ref, cursor); },
           [&](const transcript::Cursor& cursor, const transcript::ReadLimits& limits,
               transcript::RecordSink& sink) { return adapter.read(ref, cursor, limits, sink); },
-          [&] { return written_at(ref.path); }};
+          // Agents that are written by hand give their records times: one without is damaged.
+          [&] { return adapter.owner == nullptr ? kNoTime : written_at(ref.path); }};
 }
 
 std::chrono::nanoseconds SessionReader::read(const SessionSource& source,

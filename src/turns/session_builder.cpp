@@ -43,6 +43,8 @@ struct SessionBuilder::State final : TurnSink {
   bool turn_changed = false;
   bool opening = false;  // the record that opened the turn is being read
   std::uint32_t user_blocks = 0;
+  Time seen = kNoTime;         // the last time in the order of records
+  Time seen_before = kNoTime;  // likewise when the current turn began
   IsForgotten is_forgotten;
   bool is_private = false;
   transcript::Usage counted;  // tokens that were put down to a turn
@@ -54,6 +56,7 @@ struct SessionBuilder::State final : TurnSink {
   std::vector<OpenPrompt> open_prompts;
 
   std::vector<Turn> turns_done;
+  std::vector<Time> times_before_done;
   std::vector<TurnNumber> abandoned;
   std::vector<Passage> sealed;
   std::size_t sealed_bytes = 0;
@@ -113,7 +116,11 @@ struct SessionBuilder::State final : TurnSink {
 
   void turn_opened(TurnNumber number, const Record& record) override {
     seal_tails();
-    if (turn_changed) turns_done.push_back(turn);
+    if (turn_changed) {
+      turns_done.push_back(turn);
+      times_before_done.push_back(seen_before);
+    }
+    seen_before = seen;
     turn = Turn{};
     turn.number = number;
     turn.machine_made = record.machine_made;
@@ -237,6 +244,7 @@ struct SessionBuilder::State final : TurnSink {
   void record_done(const Record& record) override {
     opening = false;
     ++facts.records;
+    if (record.time != kNoTime) seen = record.time;
     keep_earliest(facts.first_time, record.time);
     keep_latest(facts.last_time, record.time);
     if (facts.first_cwd.empty()) facts.first_cwd = record.cwd;
@@ -328,7 +336,11 @@ Delta SessionBuilder::take() {
   state.facts.turn_count = state.tracker.turn_count();
   Delta delta;
   delta.turns = std::exchange(state.turns_done, {});
-  if (std::exchange(state.turn_changed, false)) delta.turns.push_back(state.turn);
+  delta.times_before = std::exchange(state.times_before_done, {});
+  if (std::exchange(state.turn_changed, false)) {
+    delta.turns.push_back(state.turn);
+    delta.times_before.push_back(state.seen_before);
+  }
   delta.abandoned = std::exchange(state.abandoned, {});
   delta.sealed = std::exchange(state.sealed, {});
   state.sealed_bytes = 0;
@@ -356,6 +368,8 @@ Delta SessionBuilder::take() {
   out.varint((state.turn.usage ? 1U : 0U) | (state.tokens_lost ? 2U : 0U));
   if (state.turn.usage) write_usage(out, *state.turn.usage);
   write_usage(out, state.counted);
+  out.u64(static_cast<std::uint64_t>(to_ms(state.seen)));
+  out.u64(static_cast<std::uint64_t>(to_ms(state.seen_before)));
   delta.state = out.take();
   return delta;
 }
@@ -391,6 +405,8 @@ Result<SessionBuilder> SessionBuilder::restore(std::string_view saved, std::stri
     if ((flags & 1U) != 0) state.turn.usage = read_usage(in);
     state.tokens_lost = (flags & 2U) != 0;
     state.counted = read_usage(in);
+    state.seen = from_ms(static_cast<std::int64_t>(in.u64()));
+    state.seen_before = from_ms(static_cast<std::int64_t>(in.u64()));
   }
   if (!in.at_end()) return damaged;
   return builder;

@@ -20,6 +20,7 @@ namespace yore::turns {
 
 struct Delta {
   std::vector<Turn> turns;            // new or grown, by number
+  std::vector<Time> times_before;     // for each of them the last time seen before it began
   std::vector<TurnNumber> abandoned;  // older turns, by number
   std::vector<Passage> sealed;
   std::vector<Passage> open;

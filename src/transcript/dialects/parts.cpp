@@ -255,8 +255,8 @@ std::string_view PartReader::joined_text() {
 }
 
 Block PartReader::call_block(const ContentPart& part, std::span<const ToolRule> rules) {
-  static const ToolInput kNone;
-  const ToolInput* input = part.input == SIZE_MAX ? &kNone : &inputs_[part.input];
+  static const ToolInput none;
+  const ToolInput* input = part.input == SIZE_MAX ? &none : &inputs_[part.input];
   bool readable = true;
   if (part.input == SIZE_MAX && !part.arguments.empty()) {
     if (inputs_used_ == inputs_.size()) inputs_.emplace_back();
