@@ -209,7 +209,7 @@ std::string_view id_column(const RowsRule& rule) {
 }
 
 std::string id_sql(const RowsRule& rule) {
-  const std::string column = sql_name(id_column(rule));
+  std::string column = sql_name(id_column(rule));
   const std::size_t dot = rule.id.find('.');
   if (dot == std::string::npos) return column;
   return "CASE WHEN json_valid(" + column + ") THEN json_extract(" + column + ",'$." +
