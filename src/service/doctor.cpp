@@ -14,6 +14,7 @@
 #include "store/lock.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
+#include "store/tombstones.hpp"
 #include "store/upkeep.hpp"
 #include "vector/vector_set.hpp"
 
@@ -88,6 +89,11 @@ class Examination {
     for (const std::string_view name : kOwnFiles) {
       check_mode(path_join(settings_.data_dir, name), 0600);
     }
+    const std::string keep = store::keep_directory(settings_.data_dir);
+    check_mode(keep, 0700);
+    if (const auto kept = list_directory(keep)) {
+      for (const DirEntry& entry : *kept) check_mode(path_join(keep, entry.name), 0600);
+    }
     if (open_modes_ == 0) {
       add(Level::ok, "permissions", settings_.data_dir + " is private (0700, files 0600)");
     }
@@ -101,6 +107,7 @@ class Examination {
     for (const DirEntry& entry : *entries) {
       if (std::ranges::find(kOwnFiles, entry.name) != std::end(kOwnFiles)) continue;
       if (entry.name == path_basename(keywords) || entry.name == path_basename(vectors)) continue;
+      if (entry.name == path_basename(store::keep_directory(settings_.data_dir))) continue;
       add(Level::note, "orphans",
           path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
     }
