@@ -56,6 +56,8 @@ TEST_F(Keeping, ForgetShowsAsksAndRemoves) {
   EXPECT_EQ(box_.run({"search", "stork", "--mode", "keyword"}).code, 0);
   EXPECT_EQ(box_.run({"show", kFirst}).code, 1);
   EXPECT_TRUE(std::filesystem::exists(path));
+  // What it leaves to remember by is no stranger to be cleaned up.
+  EXPECT_FALSE(has(box_.run({"doctor"}).out, "not a file of yore"));
 }
 
 TEST_F(Keeping, MatchTakesTurnsThatHoldEveryWord) {

@@ -118,10 +118,9 @@ std::string plan_text(const Context& context, const ingest::ForgetPlan& plan) {
     out += fmt::format("  … and {} more\n", count(plan.sessions.size() - kSessionsShown));
   }
   if (!plan.files.empty()) {
-    out += fmt::format(
-        "The {} of the agents {} as {}; yore will not read {} again.\n",
-        plan.files.size() == 1 ? "file" : "files", plan.files.size() == 1 ? "stays" : "stay",
-        plan.files.size() == 1 ? "it is" : "they are", plan.files.size() == 1 ? "it" : "them");
+    out += plan.files.size() == 1
+               ? "The agent's own file stays as it is; yore will not read it again.\n"
+               : "The agents' own files stay as they are; yore will not read them again.\n";
   }
   return out;
 }
