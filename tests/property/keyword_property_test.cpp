@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -210,8 +211,9 @@ TEST(KeywordCore, AnswersLikeTheObviousScorerOverManyDocuments) {
   for (const auto& words : queries) {
     std::vector<Leaf> leaves;
     for (const std::string& word : words) leaves.push_back(term_leaf(word, 1));
-    for (const std::size_t k : {1U, 10U, 200U}) {
-      const auto wanted = obvious_best_turns(index, leaves, selection, k);
+    auto wanted = obvious_best_turns(index, leaves, selection, 200);  // the slow part: once
+    for (const std::size_t k : {200U, 10U, 1U}) {
+      wanted.resize(std::min(wanted.size(), k));
       auto search = lexical::Search::prepare(index.snapshot(), leaves);
       ASSERT_TRUE(search.ok());
       for (const bool prune : {true, false}) {
