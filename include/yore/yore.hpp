@@ -101,7 +101,7 @@ struct CorpusOptions {
   std::optional<TimePoint> since;     // turns (of list: sessions) that were active at or after
   std::vector<std::string> projects;  // part of a project's name, folder or path; any of them
   std::vector<std::string> agents;    // "claude-code", "openclaw", …; any of them
-  std::size_t max_sessions = 0;       // the newest so many of these; 0: all
+  std::size_t max_sessions = 0;       // only this many, the newest; 0: all
   // Searches look at what was asked, concluded and at titles. This adds the rest of what the
   // assistant said. A query that names its surfaces gets those.
   bool include_full = false;

@@ -12,7 +12,7 @@ namespace yore {
 namespace {
 
 constexpr int kMaxForeignValueBytes = 64 << 20;
-// Of SQLite's machine, between two looks at the thread's limit: some tens of microseconds.
+// Steps of SQLite's machine between two looks at the thread's limit: some tens of microseconds.
 constexpr int kStepsPerLook = 1000;
 
 Errc errc_of(int code) {

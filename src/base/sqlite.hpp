@@ -45,7 +45,8 @@ class Database {
   };
   std::unique_ptr<sqlite3, Close> handle_;
   std::string path_;
-  // Of a store at rest: what the file was when it was opened. Statements look whether it still is.
+  // For a store at rest: the state of the file when it was opened. Statements check that it still
+  // is.
   std::shared_ptr<const ObservedPath> rest_;
 };
 

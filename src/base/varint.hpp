@@ -37,7 +37,7 @@ inline std::size_t varint_bytes(std::uint64_t value) {
   return bytes;
 }
 
-// Of 32 bits, unchecked. REQUIRES: the bytes lie behind a checksum.
+// At most 32 bits, unchecked. REQUIRES: a checksum over the bytes has been verified.
 inline std::uint32_t get_varint(const char*& from) {
   auto byte = static_cast<unsigned char>(*from++);
   if (byte < 0x80) return byte;

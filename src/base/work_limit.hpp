@@ -37,7 +37,7 @@ class WorkLimit {
   WorkLimit& operator=(const WorkLimit&) = delete;
   ~WorkLimit();
 
-  // Of the limits of this thread; false when there is none.
+  // Has any limit of this thread been reached? False when there is none.
   static bool is_over();
   // The same as a failure to do `what` with `path`.
   static Status check(std::string_view what, std::string_view path);

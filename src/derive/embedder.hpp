@@ -65,7 +65,7 @@ struct EmbedCounts {
 };
 // Zero everywhere: there is no index.
 Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings);
-// Of a keyword index that is open already.
+// The same for a keyword index that is open already.
 Result<EmbedCounts> count_embedded(const config::World& world, const config::Settings& settings,
                                    const lexical::Snapshot& snapshot);
 

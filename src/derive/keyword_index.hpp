@@ -33,8 +33,7 @@ struct KeywordReport {
 // Passages inverted so far, of how many.
 using OnInverted = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-// So many new passages are taken in at once; a part ends with a commit, which is some 50,000 at
-// most.
+// How many new passages are taken in at once; a part ends with a commit, so it may reach 50,000.
 inline constexpr std::int64_t kPassagesAtOnce = 20'000;
 
 // How the index is written.

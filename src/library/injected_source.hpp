@@ -6,9 +6,8 @@
 
 namespace yore::library {
 
-// Bytes that are no UTF-8 become U+FFFD, and what the source throws becomes an Error: who writes a
-// source need not know what the engine relies on.
-// REQUIRES: the source outlives it.
+// Bytes that are not valid UTF-8 become U+FFFD, and what the source throws becomes an Error: who
+// writes a source need not know what the engine relies on. REQUIRES: the source outlives it.
 ingest::ProgramSource intake_of(TranscriptSource& source);
 
 }  // namespace yore::library

@@ -62,7 +62,7 @@ search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   request.projects = query.projects;
   request.exclude = query.exclude_projects;
   request.agents = query.agents;
-  // Of a session in scope, only the turns that are in it too. The later of the two; none is least.
+  // A scope narrows turns as well as sessions: the later of the two times, none being the earliest.
   request.since = std::max(to_time(query.since), to_time(options.since));
   request.until = to_time(query.until);
   request.session = query.session;

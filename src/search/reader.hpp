@@ -48,7 +48,7 @@ struct ListAnswer {
 struct ReadAnswer {
   store::SessionRow session;
   std::vector<turns::WholeTurn> turns;
-  // Of an edition, whose turns keep the numbers they had: one more than the largest of them.
+  // For an edition, whose turns keep their old numbers: one more than the largest of them.
   std::uint32_t total_turns = 0;
   bool source_missing = false;  // the file is gone: read from the store
   bool superseded = false;      // an edition of a session that was rewritten since

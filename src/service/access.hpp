@@ -114,7 +114,8 @@ class IndexAccess {
   [[nodiscard]] Mark mark();
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
-  // After an answer of "corrupt" by a searcher, of those that were opened after so many healings.
+  // Called when a searcher answers "corrupt"; `healings` is how many there had been when it was
+  // opened.
   Status heal(const Error& damage, std::uint64_t healings);
 
   const Options options_;

@@ -1,5 +1,5 @@
 // json.hpp — the name of JSON values, for headers that speak of them. Who makes one or looks into
-// one includes <nlohmann/json.hpp>, which is dear to compile.
+// one includes <nlohmann/json.hpp>, which is expensive to compile.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

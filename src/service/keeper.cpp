@@ -60,7 +60,7 @@ struct Keeper::State {
   std::optional<Watcher> watcher;
   std::jthread thread;
 
-  // Of the thread alone.
+  // Used by the keeper's thread alone.
   std::optional<derive::BackgroundEmbedder> embedder;
   KeeperReport report;
   Clock::time_point last_progress;

@@ -31,7 +31,7 @@ struct KeeperReport : store::FileCoverage {
   std::string remark;         // a sentence: why some are polled, what went wrong; often empty
 };
 
-// Of the process that keeps now; nullopt: none does.
+// The report of the process that keeps the index now; nullopt: there is none.
 std::optional<KeeperReport> read_keeper_report(const std::string& data_dir);
 
 struct KeeperOptions {

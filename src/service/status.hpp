@@ -46,7 +46,7 @@ struct StatusReport {
   std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };
 
-// Of all agents together.
+// All agents together.
 struct StatusTotals {
   std::uint64_t sessions = 0;
   std::uint64_t subagents = 0;

@@ -196,7 +196,7 @@ Status Writer::settle(const SessionRow& session, SessionId unsettled,
   return keep_turns(unsettled, superseded, true);
 }
 
-// Of a session that lost all its turns nothing else is known than what was known before.
+// A session that lost all its turns keeps the facts that were known before.
 Status Writer::take_facts_back(SessionId session, SessionId edition) {
   auto put = statement(
       "UPDATE session SET (first_time,last_time,first_cwd,cwd,branch,model,version,slug,"

@@ -27,7 +27,7 @@ Result<std::vector<SummaryRow>> summaries(Store& store);
 using OnKeys = std::function<void(SessionId session, std::span<const std::uint64_t> keys)>;
 // Hashes of the keys of all records, session by session, each perhaps in several parts.
 Status each_record_keys(Store& store, const OnKeys& visit);
-// Of one session, from a part of them on.
+// One session's keys, from `first_part` on.
 Result<std::vector<std::uint64_t>> record_keys(Store& store, SessionId session,
                                                std::int64_t first_part);
 

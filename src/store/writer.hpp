@@ -19,7 +19,7 @@ namespace yore::store {
 // One step of reading one session, ready to be written.
 struct SessionStep {
   bool replace = false;  // everything read before is read anew
-  // Of a replacement: the source was rewritten, so what it held before may stand nowhere any more.
+  // For a replacement: the source was rewritten, so what it held before may stand nowhere any more.
   // False: the same is read again, and takes the place of what was read.
   bool supersede = false;
   std::vector<turns::Turn> turns;

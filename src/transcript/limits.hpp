@@ -7,7 +7,7 @@ namespace yore::transcript {
 
 // A message of more parts is no conversation any more; the rest of them is not kept.
 inline constexpr std::size_t kMaxParts = 10'000;
-// Of an unknown type or key that is reported.
+// The longest name of an unknown type or key that is reported.
 inline constexpr std::size_t kMaxNameBytes = 64;
 inline constexpr std::size_t kMaxUnknown = 16;  // different ones in one record
 // Buffers that one huge record has blown up are given back.

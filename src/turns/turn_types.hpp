@@ -58,7 +58,7 @@ struct Turn {
   std::uint64_t content = 0;  // hash of everything said and called, and of the first time
   std::string model;          // last seen within the turn
   std::string branch;
-  // Of the answers in it; none: not counted when it was read, which is not the same as zero.
+  // Tokens of its answers; none: not counted when it was read, which is not the same as zero.
   std::optional<transcript::Usage> usage;
   // The number people name it by (chunk_id.hpp) where that is not the one of its session and
   // number: the turn took the place of another, or was moved; 0: it is. The builder gives none.

@@ -34,7 +34,7 @@ struct FileId {
   FileNumber number = 0;
   friend bool operator==(const FileId&, const FileId&) = default;
 };
-// Of a file that does not say what it should; `what` tells where.
+// A file that does not hold what it should; `what` says where.
 Error damaged(std::string_view what);
 
 std::string encode_file_header(const FileId& id);

@@ -53,7 +53,9 @@ void expect_mean(const std::vector<double>& cosines, double least) {
 }
 
 // All of those that are compared take a minute under the sanitizers.
-std::size_t step() { return std::getenv("YORE_DEEP") == nullptr ? 200 : 20; }
+std::size_t step() {
+  return std::getenv("YORE_DEEP") == nullptr ? 200 : 20;
+}
 
 TEST(KnownVectors, BytesComeClose) {
   if (!is_directory(kFolder)) GTEST_SKIP() << kFolder << " is not here";

@@ -37,7 +37,7 @@ Status add_named(const ForgetFlags& flags, search::Reader& reader, ingest::Forge
   return {};
 }
 
-// Of these projects, or before this time, or both.
+// Adds the sessions of these projects, or from before this time, or both.
 Status add_filtered(const Context& context, const ForgetFlags& flags, search::Reader& reader,
                     ingest::ForgetRequest& request) {
   if (flags.projects.empty() && flags.before.empty()) return {};

@@ -1,8 +1,8 @@
 // json.hpp — JSON as clients send it and as we write it.
 //
 // Reading is bounded (depth, number of values) and forgiving where a strict reader would lose the
-// whole line for a detail inside a text: a byte that is no UTF-8, or half of a surrogate pair from
-// a text cut in the middle of a character, becomes U+FFFD. Pure.
+// whole line for a detail inside a text: a byte that is not valid UTF-8, or half of a surrogate
+// pair from a text cut in the middle of a character, becomes U+FFFD. Pure.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxJsonKeys =
     1000;  // of one object: each is compared with all others
 
 enum class JsonFault : std::uint8_t { not_json, too_complex };
-// Of equal keys the last counts.
+// The last of equal keys wins.
 std::variant<Json, JsonFault> parse_json(std::string_view text);
 
 // One line, valid UTF-8 whatever the strings hold.

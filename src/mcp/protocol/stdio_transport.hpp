@@ -60,7 +60,7 @@ class StdioTransport final : public Transport {
   int wake_read_fd_ = -1;
   int wake_write_fd_ = -1;
 
-  // Of the reading thread alone.
+  // Used by the reading thread alone.
   std::string in_;
   std::size_t in_begin_ = 0;    // the first byte not yet handed out
   std::size_t in_scanned_ = 0;  // no newline between in_begin_ and here

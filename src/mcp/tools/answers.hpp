@@ -26,10 +26,10 @@ inline constexpr std::size_t kPageChars = 24'000;
 // A working directory is a path, and paths may have any length: fields like it are cut here. A row
 // with all of them this long still fits on a page.
 inline constexpr std::size_t kLongFieldChars = 500;
-// Of these, kept free for notes and the like.
+// How much of that is kept free for notes and the like.
 inline constexpr std::size_t kNoteChars = 1'000;
 
-// Of the JSON text of a value, counted as JavaScript does: what lies beyond U+FFFF is two.
+// The length of its JSON text, counted as JavaScript does: a character beyond U+FFFF is two.
 std::size_t json_chars(const Json& json);
 
 // "note": the sentences in one text; nothing when there are none. Further sentences join a note

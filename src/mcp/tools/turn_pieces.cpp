@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<const char*, 2> kTexts = {"user_text", "assistant_text"};
 constexpr const char* kTools = "tools_used";
-// Of the JSON text; above kMostTurnChars, for the escapes of ordinary text.
+// The longest JSON text; above kMostTurnChars, to leave room for the escapes of ordinary text.
 constexpr std::size_t kMostJsonChars = 46'000;
 // What "truncated" itself takes, with all three fields in it.
 constexpr std::size_t kTruncatedChars = 250;
@@ -78,7 +78,7 @@ struct Room {
     part.text = text.substr(0, size);
     return part;
   }
-  // Is an entry of so many characters shown? One that the offset falls into is, from its start.
+  // Is an entry of `size` characters shown? One that the offset falls into is, from its start.
   bool take_entry(std::size_t size, bool must) {
     if (skip >= size) {
       skip -= size;

@@ -13,7 +13,7 @@ namespace yore::transcript {
 namespace {
 
 constexpr std::size_t kMaxPathSteps = 64;
-// Of a hostile log: so many values may be taken apart, the rest stays as it is.
+// How many values a hostile log may make us take apart; the rest stays as it is.
 constexpr std::size_t kMaxNodes = 4'000'000;
 
 std::optional<std::size_t> index_of(std::string_view step) {

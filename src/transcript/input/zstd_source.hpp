@@ -16,7 +16,7 @@
 
 namespace yore::transcript {
 
-// Of a file of this size: 64 MB and 200 times as much, 4 GB at most. Conversations shrink to a
+// For a file of this size: 64 MB plus 200 times the size, 4 GB at most. Conversations shrink to a
 // fifth or a thirtieth; what shrinks to a ten-thousandth was made to be unpacked.
 std::uint64_t max_unpacked_bytes(std::uint64_t packed_bytes);
 

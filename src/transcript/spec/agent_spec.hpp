@@ -98,7 +98,7 @@ inline constexpr std::size_t kTextSlots = static_cast<std::size_t>(Slot::tool_in
 inline constexpr std::size_t kSlots = static_cast<std::size_t>(Slot::usage_cache_write) + 1;
 
 // "message.content", "items[].text"; a key with a dot stands in quotes: "_meta.'x.ai/tool'.name".
-// Of two rules for one slot the first that finds something counts; blocks and calls are added up.
+// When two rules fill one slot, the first that finds something wins; blocks and calls add up.
 struct FieldRule {
   std::string path;
   Slot slot = Slot::type;
@@ -225,7 +225,7 @@ struct RowsRule {
   std::vector<std::string> edited;      // numbers that change when a message is edited in place
   std::vector<std::string> json;        // columns
   std::vector<std::string> json_after;  // in any column: a text that begins so is JSON behind it
-  // Of the sessions: what one of these columns says.
+  // What one of these columns says about a session.
   std::vector<ColumnRule> skip;     // it is none
   std::vector<ColumnRule> machine;  // nobody typed in it
   std::vector<ColumnRule> child;  // its parent started it; without such rules: whenever it has one
@@ -238,7 +238,7 @@ struct KeyedRule {
   std::string value;
   std::string session;   // pattern of keys
   std::string messages;  // likewise; none: the session's value is a document with them inside
-  // Of the session's value: the path of a list whose elements name the messages in their order,
+  // In the session's value: the path of a list whose elements name the messages in their order,
   // that of {any} in such an element, and that of a flag which is false for what is not shown.
   std::string order;
   std::string order_key;

@@ -121,7 +121,7 @@ class Checker {
     return {};
   }
 
-  // Of an agent that is written by hand, or of none: that is for the registry to say.
+  // Whether the agent exists, and is itself a description, is for the registry to say.
   Status check_like() {
     const bool more = !spec_.places.empty() || !spec_.fields.empty() || !spec_.records.empty();
     if (!more) return {};
@@ -269,7 +269,7 @@ class Checker {
         }
       }
     }
-    // Of a document they are keys.
+    // In a document they are keys.
     if (spec_.store != StoreKind::rows || !rows.document.empty()) return {};
     for (const auto* fields : {&spec_.fields, &spec_.head.fields}) {
       for (const FieldRule& field : *fields) {

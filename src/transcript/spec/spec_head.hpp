@@ -1,6 +1,6 @@
 // spec_head.hpp — what of a description is needed at every start: names, places, resume words.
 //
-// Of our own descriptions the compiler reads it (constant_head), so that a start parses no TOML;
+// The compiler reads it from built-in descriptions (constant_head), so that a start parses no TOML;
 // the rest is parsed when the agent is needed. A head that cannot be read does not compile. It is
 // the TOML that heads are written in, no more: texts in quotes without escapes ('…' for a
 // backslash), numbers, lists and tables in braces; keys that are no part of it are passed over. It

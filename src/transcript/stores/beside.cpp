@@ -65,7 +65,7 @@ BesideFiles::Entries BesideFiles::read(const std::string& path, std::size_t numb
     entry.subagent = rule.subagents.empty() ? !entry.parent.empty()
                                             : contains(rule.subagents, draft.text(Slot::type));
     entry.machine = draft.machine;
-    // Of several entries the last counts.
+    // The last of several entries wins.
     entries[std::string(draft.text(Slot::key))] = std::move(entry);
     return true;
   });

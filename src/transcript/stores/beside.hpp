@@ -14,7 +14,7 @@
 
 namespace yore::transcript {
 
-// Of one listing: an index is read once. One thread.
+// Lives as long as one listing: each index is read once. One thread.
 class BesideFiles {
  public:
   // `compiled` outlives it.

@@ -4,7 +4,7 @@
 // Messages are read in batches: nothing is open while records are made of them, whoever waits for
 // those. Cursor, 57 bytes, little-endian, then what the hook saves:
 //   u8  'T'
-//   u64 rows       so many were read
+//   u64 rows       how many were read
 //   u64 last_row   rowid of the last of them
 //   u64 hash       of the session's own fields, then of each row as it was read
 //   u64 × 4        tokens that were counted: of agents that count them for a session only
@@ -315,7 +315,7 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     return {};
   }
 
-  // Of a conversation in one value: what its row says of it, then the document.
+  // A conversation in one value: first what its row says about it, then the document.
   Result<bool> tell(const SessionRef& session, ReplaySink& sink,
                     RecordReader& reader) const override {
     const RowsRule& rule = spec_.rows;

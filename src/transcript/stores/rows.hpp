@@ -71,7 +71,7 @@ Status list_rows(const CompiledSpec& compiled, const std::string& path, Listing&
 // The id of a session as it stands in a statement, and the column it is found in.
 std::string id_sql(const RowsRule& rule);
 std::string_view id_column(const RowsRule& rule);
-// Of several rows with one id the first counts.
+// The first of several rows with one id wins.
 std::string newest_first(const RowsRule& rule, const Columns& columns);
 
 // SessionRef::row: "sessions:20260502_1", the table and the id.

@@ -32,7 +32,7 @@ class SessionStore {
   virtual Result<ReadStep> read(const SessionRef& session, const Cursor& cursor,
                                 const ReadLimits& limits, RecordSink& sink) const = 0;
 
-  // Of an agent with several stores: is it one of this one's sessions?
+  // For an agent with several stores: does this session belong to this store?
   [[nodiscard]] virtual bool owns(const SessionRef& session) const {
     return has_name(session.path);
   }

@@ -61,7 +61,7 @@ class MessageStore {
   virtual Result<SessionInfo> info() = 0;
   // "" is before the first. A page holds at least one item when there is one.
   virtual Result<Page> messages_after(const std::string& place) = 0;
-  // Of a message of the last page.
+  // The parts of a message of the last page.
   virtual Result<Page> parts_after(const std::string& message_id, const std::string& place) = 0;
   // How many messages stand up to this place; 0 when none stands exactly there.
   virtual Result<std::uint64_t> count_until(const std::string& place) = 0;

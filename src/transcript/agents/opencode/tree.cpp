@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNewestMigration = 2;
 constexpr std::string_view kSuffix = ".json";
-// So many messages at the end of a session may still be edited.
+// How many messages at the end of a session may still be edited.
 constexpr std::size_t kLiveMessages = 4;
 constexpr std::size_t kMaxInfoBytes = 1 << 20;
 
