@@ -137,12 +137,14 @@ Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
   return rows;
 }
 
-Result<SessionRow> Reader::find_session(std::string_view id) {
-  const Error unknown{Errc::not_found, "Unknown session_id: " + std::string(id)};
-  if (text::is_blank(id)) return unknown;
-  auto exact = store_.session_by_uid(id);
-  if (!exact) return exact.error();
-  if (*exact && in_scope(**exact)) return std::move(**exact);
+Result<ShortIds> Reader::short_ids() {
+  const auto uids = store_.all_uids();
+  if (!uids) return uids.error();
+  return ShortIds(*uids);
+}
+
+// The sessions in scope that a start of an id may mean.
+Result<std::vector<SessionRow>> Reader::candidates_for(std::string_view id) {
   constexpr int kCandidates = 200;
   auto found = store_.sessions_by_prefix(id, kCandidates);
   if (!found) return found.error();
@@ -152,10 +154,26 @@ Result<SessionRow> Reader::find_session(std::string_view id) {
   for (const SessionRow& session : *found) {
     if (session.kind == SessionKind::main) mains.push_back(session);
   }
-  std::vector<SessionRow>& candidates = mains.empty() ? *found : mains;
-  if (candidates.empty()) return unknown;
-  if (candidates.size() > 1) return ambiguous(id, candidates);
-  return std::move(candidates.front());
+  return mains.empty() ? std::move(*found) : mains;
+}
+
+Result<SessionRow> Reader::find_session(std::string_view id) {
+  const Error unknown{Errc::not_found, "Unknown session_id: " + std::string(id)};
+  if (text::is_blank(id)) return unknown;
+  auto exact = store_.session_by_uid(id);
+  if (!exact) return exact.error();
+  if (*exact && in_scope(**exact)) return std::move(**exact);
+  const std::string_view base = edition_base(id);
+  auto candidates = candidates_for(base);
+  if (!candidates) return candidates.error();
+  if (candidates->empty()) return unknown;
+  if (candidates->size() > 1) return ambiguous(id, *candidates);
+  if (base == id) return std::move(candidates->front());
+  auto edition =
+      store_.session_by_uid(candidates->front().uid + std::string(id.substr(base.size())));
+  if (!edition) return edition.error();
+  if (!*edition) return unknown;
+  return std::move(**edition);
 }
 
 std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset) {

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "search/scope_filter.hpp"
+#include "search/session_id.hpp"
 #include "search/vocabulary.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
@@ -78,6 +79,8 @@ class Reader {
   // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
   // candidates are in the hint, one a line.
   Result<store::SessionRow> find_session(std::string_view id);
+  // The shortest form of every id, as find_session() takes it.
+  Result<ShortIds> short_ids();
   // `limit` turns from number `offset` on, read again from the source when it is there.
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit);
@@ -92,6 +95,7 @@ class Reader {
         store_(std::move(store)),
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
+  Result<std::vector<store::SessionRow>> candidates_for(std::string_view id);
   Status leave_out_forgotten(ReadAnswer& answer);
   Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
 

@@ -1,7 +1,6 @@
 #include "search/session_id.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/ascii.hpp"
 #include "store/store.hpp"
@@ -12,26 +11,37 @@ namespace {
 
 constexpr std::size_t kShortest = 8;
 
+// What is always shown, and the name behind it: "kimi:" and "session_1", or the id of a sub-agent's
+// parent with the slash and "agent-0".
 struct Parts {
-  std::string_view head;  // always shown
-  std::string_view tail;  // cut
+  std::string_view head;
+  std::string_view name;
 };
 
 Parts split(std::string_view id) {
-  if (const auto slash = id.rfind('/'); slash != std::string_view::npos) {
-    const std::string_view name = id.substr(slash + 1);
-    const std::size_t dash = name.starts_with("agent-") ? 6 : 0;
-    return {name.substr(0, dash), name.substr(dash)};
-  }
-  const auto colon = id.find(':');
-  const std::size_t cut = colon == std::string_view::npos ? 0 : colon + 1;
+  auto cut = id.rfind('/');
+  if (cut == std::string_view::npos) cut = id.find(':');
+  cut = cut == std::string_view::npos ? 0 : cut + 1;
   return {id.substr(0, cut), id.substr(cut)};
 }
 
-// Characters that two tails have in common at their start.
+// Characters that two names have in common at their start.
 std::size_t common_chars(std::string_view a, std::string_view b) {
   const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
   return text::count_chars(a.substr(0, static_cast<std::size_t>(end - a.begin())));
+}
+
+// The shortest start of at least `shortest` characters that only `name` has. Sorted, a name shares
+// its longest start with one of its neighbours.
+std::string_view unique_start(const std::set<std::string>& names, std::string_view name,
+                              std::size_t shortest) {
+  const auto after = names.upper_bound(std::string(name));
+  if (after != names.end()) shortest = std::max(shortest, common_chars(name, *after) + 1);
+  auto before = names.lower_bound(std::string(name));
+  if (before != names.begin()) {
+    shortest = std::max(shortest, common_chars(name, *--before) + 1);
+  }
+  return text::first_chars(name, shortest);
 }
 
 }  // namespace
@@ -54,29 +64,28 @@ std::string_view edition_base(std::string_view uid) {
   return edition ? uid.substr(0, mark) : uid;
 }
 
-std::vector<std::string> short_ids(const std::vector<std::string>& ids) {
-  // Sorted, an id shares its longest start with one of its neighbours.
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> lengths;
-  for (const std::string& id : ids) {
+ShortIds::ShortIds(const std::vector<std::string>& all) {
+  for (const std::string& id : all) {
+    if (edition_base(id) != id) continue;
     const Parts parts = split(id);
-    lengths.try_emplace({parts.head, parts.tail}, kShortest);
+    names_[std::string(parts.head)].emplace(parts.name);
+    if (parts.head.ends_with(':')) names_[""].emplace(parts.name);
   }
-  for (auto it = lengths.begin(); it != lengths.end(); ++it) {
-    const auto next = std::next(it);
-    if (next == lengths.end() || next->first.first != it->first.first) continue;
-    const std::size_t needed = common_chars(it->first.second, next->first.second) + 1;
-    it->second = std::max(it->second, needed);
-    next->second = std::max(next->second, needed);
-  }
-  std::vector<std::string> shortened;
-  shortened.reserve(ids.size());
-  for (const std::string& id : ids) {
-    const Parts parts = split(id);
-    std::string shown(parts.head);
-    shown += text::first_chars(parts.tail, lengths.at({parts.head, parts.tail}));
-    shortened.push_back(std::move(shown));
-  }
-  return shortened;
+}
+
+std::string ShortIds::of(std::string_view uid) const {
+  constexpr std::string_view kSubagent = "agent-";
+  const std::string_view id = edition_base(uid);
+  const Parts parts = split(id);
+  const bool child = parts.head.ends_with('/');
+  std::string shown(parts.head);
+  if (child) shown = of(parts.head.substr(0, parts.head.size() - 1)) + "/";
+  const std::size_t common = child && parts.name.starts_with(kSubagent) ? kSubagent.size() : 0;
+  const auto names = names_.find(parts.head);
+  shown += names == names_.end() ? parts.name
+                                 : unique_start(names->second, parts.name, common + kShortest);
+  shown += uid.substr(id.size());
+  return shown;
 }
 
 }  // namespace yore::search

@@ -3,16 +3,31 @@
 // looked up by Reader::find_session().
 #pragma once
 
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace yore::search {
 
-// For each id, in order: "1a2b3c4d" of a UUID, "openclaw:1a2b3c4d" of another agent's, and
-// "agent-1a2b3c4d" of a sub-agent; each longer where eight characters name two of them. All are
-// accepted wherever an id is.
-std::vector<std::string> short_ids(const std::vector<std::string>& ids);
+// How ids are shortened so that each still names one session of the whole index: "1a2b3c4d" of a
+// UUID, "openclaw:1a2b3c4d" of another agent's, "1a2b3c4d/agent-5e6f7a8b" of a sub-agent,
+// "1a2b3c4d~2" of an edition; each part longer where eight characters would name two.
+// Reader::find_session() accepts them all. Building is O(n log n) in all ids, of() O(log n).
+class ShortIds {
+ public:
+  // `all`: every id in the index, in any order; editions may be left out.
+  explicit ShortIds(const std::vector<std::string>& all);
+  // Of an id that is in the index.
+  [[nodiscard]] std::string of(std::string_view uid) const;
+
+ private:
+  // Which names must differ: those of one agent ("codex:"), those below one parent ("1a2b…/"), and
+  // under "" those of all agents, because "1a2b3c4d" finds them all.
+  std::map<std::string, std::set<std::string>, std::less<>> names_;
+};
 
 // The id as the agent itself knows it: without our "agent:" in front.
 std::string_view native_id(std::string_view uid, std::string_view agent);

@@ -253,6 +253,16 @@ Result<std::optional<SessionRow>> Store::session_by_uid(std::string_view uid) {
   return std::optional<SessionRow>{session_row(*query)};
 }
 
+Result<std::vector<std::string>> Store::all_uids() {
+  auto query = database_.prepare("SELECT uid FROM session ORDER BY uid");
+  if (!query) return query.error();
+  std::vector<std::string> uids;
+  const Status status =
+      for_rows(*query, [&](const Statement& row) { uids.emplace_back(row.text(0)); });
+  if (!status) return status.error();
+  return uids;
+}
+
 Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefix, int limit) {
   auto query = database_.prepare(
       "SELECT " + std::string(kSessionColumns) +
@@ -260,7 +270,13 @@ Result<std::vector<SessionRow>> Store::sessions_by_prefix(std::string_view prefi
       "'*:' || ?1 OR"
       " uid GLOB '*/' || ?1 OR uid GLOB '*/agent-' || ?1) ORDER BY last_time DESC, uid LIMIT ?2");
   if (!query) return query.error();
-  const std::string pattern = glob_prefix(prefix);
+  std::string pattern;
+  std::string_view rest = prefix;
+  for (auto slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
+    pattern += glob_prefix(rest.substr(0, slash)) + "/";
+    rest.remove_prefix(slash + 1);
+  }
+  pattern += glob_prefix(rest);
   query->bind(1, pattern).bind(2, limit).bind(3, prefix);
   std::vector<SessionRow> rows;
   const Status status =

@@ -197,7 +197,10 @@ class Store {
   Result<std::optional<SessionRow>> session(SessionId id);
   // Not an excluded one.
   Result<std::optional<SessionRow>> session_by_uid(std::string_view uid);
-  // Sessions whose uid, or the part after "agent:" or "/", begins with `prefix`; at most `limit`.
+  // Every uid, of editions and of excluded sessions too, sorted.
+  Result<std::vector<std::string>> all_uids();
+  // Sessions whose uid, or the part after "agent:" or "/", begins with `prefix`; where it holds a
+  // slash, both parts may be the starts of what they name. At most `limit`.
   // Editions only when the prefix has their '~'.
   Result<std::vector<SessionRow>> sessions_by_prefix(std::string_view prefix, int limit);
 

@@ -66,7 +66,11 @@ int run_chunk(Context& context, const ChunkFlags& flags) {
     return kFound;
   }
   context.print(chunk_text(context, *answer));
-  const std::string session = text::one_line(search::short_ids({answer->session.uid}).front());
+  auto reader = index->reader();
+  if (!reader) return context.fail(reader.error());
+  const auto ids = reader->short_ids();
+  if (!ids) return context.fail(ids.error());
+  const std::string session = text::one_line(ids->of(answer->session.uid));
   context.note(fmt::format("the session: yore show {}", text::shell_quote(session)));
   return kFound;
 }

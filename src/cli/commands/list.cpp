@@ -77,19 +77,16 @@ std::string turns_shown(const store::SessionRow& session) {
   return turns;
 }
 
-std::string list_text(const Context& context, const search::ListAnswer& answer) {
-  std::vector<std::string> ids;
-  for (const store::SessionRow& session : answer.sessions) ids.push_back(session.uid);
-  ids = search::short_ids(ids);
+std::string list_text(const Context& context, const search::ListAnswer& answer,
+                      const search::ShortIds& ids) {
   Table table({{"ID", false, Paint::cyan, 40, 0},
                {"AGE", true, Paint::dim, 6, 0},
                {"PROJECT", false, Paint::green, 20, 52},
                {"TURNS", true, Paint::dim, 7, 46},
                {"TITLE", false, Paint::plain, 1000, 0}});
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const store::SessionRow& session = answer.sessions[i];
-    table.add({ids[i], short_age(session.facts.last_time, context.world.now), session.project,
-               turns_shown(session), shown_title(session)});
+  for (const store::SessionRow& session : answer.sessions) {
+    table.add({ids.of(session.uid), short_age(session.facts.last_time, context.world.now),
+               session.project, turns_shown(session), shown_title(session)});
   }
   return table.render(context.columns(), context.style);
 }
@@ -129,7 +126,9 @@ int run_list(Context& context, const ListFlags& flags) {
   if (context.globals.json) {
     print_json(context, service::to_json(*answer));
   } else if (!answer->sessions.empty()) {
-    context.print(list_text(context, *answer));
+    const auto ids = fresh->reader.short_ids();
+    if (!ids) return context.fail(ids.error());
+    context.print(list_text(context, *answer, *ids));
   }
   if (fresh->no_transcripts) {
     context.note(no_transcripts(context));

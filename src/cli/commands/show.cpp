@@ -43,12 +43,15 @@ int show_turn(Context& context, search::Reader& reader, const store::SessionRow&
   return kFound;
 }
 
-std::string page_note(const search::ReadAnswer& answer, const ShowFlags& flags) {
+std::string page_note(search::Reader& reader, const search::ReadAnswer& answer,
+                      const ShowFlags& flags) {
   const std::uint64_t next = search::next_offset(answer, flags.offset);
   std::string note =
       fmt::format("turns {}–{} of {}", flags.offset, next - 1, count(answer.total_turns));
   if (next >= answer.total_turns) return note;
-  const std::string id = text::one_line(search::short_ids({answer.session.uid}).front());
+  const auto ids = reader.short_ids();
+  const std::string& uid = answer.session.uid;
+  const std::string id = text::one_line(ids ? ids->of(uid) : uid);
   note += fmt::format(", next: yore show {} --offset {}", text::shell_quote(id), next);
   if (flags.limit != ShowFlags{}.limit) note += fmt::format(" --limit {}", flags.limit);
   return note;
@@ -77,7 +80,7 @@ int show_page(Context& context, search::Reader& reader, const store::SessionRow&
   if (answer->turns.empty()) {
     context.note("This session has no turns.");
   } else if (flags.offset > 0 || answer->turns.size() < answer->total_turns) {
-    context.note(page_note(*answer, flags));
+    context.note(page_note(reader, *answer, flags));
   }
   return kFound;
 }

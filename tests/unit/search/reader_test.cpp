@@ -159,6 +159,21 @@ TEST_F(Reading, FindsASessionByAUniquePrefix) {
   EXPECT_EQ(reader.find_session("d00d")->uid, "b10g-aaaa/agent-d00d");
 }
 
+TEST_F(Reading, FindsEverySessionByItsShortId) {
+  auto reader = world_.reader();
+  const auto ids = reader.short_ids();
+  ASSERT_TRUE(ids.ok());
+  ListFilter filter;
+  filter.subagents = true;
+  for (const std::string& uid : listed({}, filter)) {
+    const auto found = reader.find_session(ids->of(uid));
+    ASSERT_TRUE(found.ok()) << ids->of(uid) << ": " << found.error().message;
+    EXPECT_EQ(found->uid, uid);
+  }
+  EXPECT_EQ(reader.find_session("b10g/agent-d")->uid, "b10g-aaaa/agent-d00d");
+  EXPECT_FALSE(reader.find_session("5h0p/agent-d").ok());
+}
+
 TEST_F(Reading, ListsTheCandidatesOfAnAmbiguousPrefix) {
   const auto found = world_.reader().find_session("5h0p");
   ASSERT_FALSE(found.ok());

@@ -7,30 +7,45 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
+Ids shortened(const Ids& all) {
+  const ShortIds ids(all);
+  Ids shown;
+  for (const std::string& id : all) shown.push_back(ids.of(id));
+  return shown;
+}
+
 TEST(ShortIds, AreEightCharactersWhereThatIsEnough) {
   EXPECT_EQ(
-      short_ids({"1a2b3c4d-0000-4000-8000-000000000001", "9f8e7d6c-0000-4000-8000-000000000002"}),
+      shortened({"1a2b3c4d-0000-4000-8000-000000000001", "9f8e7d6c-0000-4000-8000-000000000002"}),
       (Ids{"1a2b3c4d", "9f8e7d6c"}));
 }
 
 TEST(ShortIds, GrowUntilTheyDiffer) {
-  EXPECT_EQ(short_ids({"1a2b3c4d-0001-4000", "1a2b3c4d-0002-4000", "1a2b0000-0003"}),
+  EXPECT_EQ(shortened({"1a2b3c4d-0001-4000", "1a2b3c4d-0002-4000", "1a2b0000-0003"}),
             (Ids{"1a2b3c4d-0001", "1a2b3c4d-0002", "1a2b0000"}));
 }
 
-TEST(ShortIds, KeepTheAgent) {
-  EXPECT_EQ(short_ids({"openclaw:1a2b3c4d-5e6f", "1a2b3c4d-5e6f"}),
-            (Ids{"openclaw:1a2b3c4d", "1a2b3c4d"}));
+TEST(ShortIds, KeepTheAgentAndAreLongerWithoutItWhereAnotherAgentsIdBeginsLikewise) {
+  EXPECT_EQ(shortened({"openclaw:1a2b3c4d-5e6f", "1a2b3c4d-77"}),
+            (Ids{"openclaw:1a2b3c4d", "1a2b3c4d-7"}));
 }
 
-TEST(ShortIds, NameASubAgentByItsOwnId) {
-  EXPECT_EQ(short_ids({"1a2b3c4d-0000/agent-a1b2c3d4e5f6"}), (Ids{"agent-a1b2c3d4"}));
+TEST(ShortIds, NameASubAgentBehindItsParent) {
+  EXPECT_EQ(shortened({"1a2b3c4d-0000/agent-a1b2c3d4e5f6"}), (Ids{"1a2b3c4d/agent-a1b2c3d4"}));
+  EXPECT_EQ(shortened({"kimi:session_17/agent-0", "kimi:session_25/agent-0", "kimi:session_17",
+                       "kimi:session_25", "kimi:session_25/agent-0/agent-1"}),
+            (Ids{"kimi:session_1/agent-0", "kimi:session_2/agent-0", "kimi:session_1",
+                 "kimi:session_2", "kimi:session_2/agent-0/agent-1"}));
+}
+
+TEST(ShortIds, KeepTheNumberOfAnEdition) {
+  EXPECT_EQ(shortened({"1a2b3c4d-0001", "1a2b3c4d-0001~1", "1a2b3c4d-0001~12"}),
+            (Ids{"1a2b3c4d", "1a2b3c4d~1", "1a2b3c4d~12"}));
 }
 
 TEST(ShortIds, AnIdThatBeginsAnotherIsShownWhole) {
-  EXPECT_EQ(short_ids({"abcdefgh", "abcdefghij"}), (Ids{"abcdefgh", "abcdefghi"}));
-  EXPECT_EQ(short_ids({"abc", "abc"}), (Ids{"abc", "abc"}));
-  EXPECT_EQ(short_ids({}), Ids{});
+  EXPECT_EQ(shortened({"abcdefgh", "abcdefghij"}), (Ids{"abcdefgh", "abcdefghi"}));
+  EXPECT_EQ(shortened({"abc", "abc"}), (Ids{"abc", "abc"}));
 }
 
 TEST(SessionIds, AreTheAgentsOwnBehindItsName) {
