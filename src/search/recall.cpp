@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "base/files/file.hpp"
 #include "base/work_limit.hpp"
@@ -36,26 +35,15 @@ Result<turns::Compactions> compactions_of(const Reader& reader, const SessionRow
   return finder.found();
 }
 
-// What a rendering says that was run or touched, one JSON object a line.
+// Renderings are kept one a line.
 void add_calls(std::string_view renderings, const Recalled& place, std::vector<Recalled>& out) {
   while (!renderings.empty()) {
-    const std::size_t end = renderings.find('\n');
-    const auto call = nlohmann::json::parse(renderings.substr(0, end), nullptr, false);
-    renderings.remove_prefix(end == std::string_view::npos ? renderings.size() : end + 1);
-    if (!call.is_object()) continue;
-    const auto text_of = [&](const char* field) {
-      const auto value = call.find(field);
-      return value != call.end() && value->is_string() ? value->get<std::string>() : std::string();
-    };
-    Recalled found = place;
-    found.tool = text_of("tool");
-    found.text = text_of("command");
-    found.kind = RecalledKind::command;
-    if (found.text.empty()) {
-      found.text = text_of("file");
-      found.kind = RecalledKind::file;
-    }
-    if (!found.text.empty()) out.push_back(std::move(found));
+    const std::string_view line = renderings.substr(0, renderings.find('\n'));
+    renderings.remove_prefix(std::min(line.size() + 1, renderings.size()));
+    if (line.empty()) continue;
+    out.push_back(place);
+    out.back().kind = RecalledKind::call;
+    out.back().text = line;
   }
 }
 
@@ -84,7 +72,7 @@ Status add_turns(Reader& reader, const SessionRow& session, std::uint32_t last,
     }
     const auto add = [&](RecalledKind kind, std::string text) {
       if (text::is_blank(text)) return;
-      answer.recalled.push_back({kind, place.turn, place.session, {}, std::move(text)});
+      answer.recalled.push_back({kind, place.turn, place.session, std::move(text)});
     };
     for (auto& [block, text] : prompts) add(RecalledKind::prompt, std::move(text));
     add_calls(calls, place, answer.recalled);

@@ -13,14 +13,13 @@
 
 namespace yore::search {
 
-enum class RecalledKind : std::uint8_t { command, file, prompt, conclusion };
+enum class RecalledKind : std::uint8_t { call, prompt, conclusion };
 
 struct Recalled {
-  RecalledKind kind = RecalledKind::command;
+  RecalledKind kind = RecalledKind::call;
   std::uint32_t turn = 0;
   std::string session;  // id: the session's own, or that of an edition of it
-  std::string tool;     // of a command or file: what it was used with
-  std::string text;     // whole
+  std::string text;     // whole; of a call its rendering, a JSON object
 };
 
 struct RecallAnswer {

@@ -50,8 +50,8 @@ struct SessionBuilder::State final : TurnSink {
   bool is_private = false;
   bool is_own = false;         // its first prompt is nothing but what yore made
   std::string unfenced_words;  // room for without_fenced()
-  transcript::Usage counted;  // tokens that were put down to a turn
-  bool tokens_lost = false;   // of the current turn: it began before they were counted
+  transcript::Usage counted;   // tokens that were put down to a turn
+  bool tokens_lost = false;    // of the current turn: it began before they were counted
   // Text that the next record may continue: the tails of surfaces made of many small pieces.
   std::string tool_tail;
   std::string thinking_tail;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "e2e/mcp_client.hpp"
 #include "e2e/sandbox.hpp"
 
 namespace yore::e2e {
@@ -61,6 +62,46 @@ TEST_F(Recall, TheRunningSessionIsMeantWhenNoneIsNamed) {
   const Ran ran = box_.run({"recall", "--since-compact"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(has(ran.out, "herons nest in the reed"));
+}
+
+TEST_F(Recall, WhatACompactionTookOutOfTheFileIsGivenBackToo) {
+  box_.write_session("blog", kFirst, compacted(kFirst));
+  ASSERT_EQ(box_.run({"index", "--no-embed"}).code, 0);
+  // As agents do that replace their file by a summary.
+  fake::ClaudeLines lines("later");
+  box_.write_session(
+      "blog", kFirst,
+      compaction(kFirst) + lines.prompt("And the owls?") + lines.answer("At night."));
+  const Ran ran = box_.run({"recall", "--since-compact", kFirst});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "[turn 0 of ~1] grep -rn heron src/nests\n")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "owls"));
+
+  box_.set_env("CLAUDE_CODE_SESSION_ID", kFirst);
+  McpClient client(box_);
+  client.initialize();
+  const auto found =
+      client.call("search_conversations", {{"query", "herons nest"}, {"session_id", kFirst}});
+  ASSERT_EQ(found["results"].size(), 1U) << found;
+  EXPECT_EQ(found["results"][0]["superseded"], true);
+  const std::string edition = found["results"][0]["session_id"];
+  const auto read = client.call("read_conversation", {{"session_id", edition}});
+  EXPECT_EQ(read["turns"][0]["user_text"], "Where do the herons nest?") << read;
+  const auto now = client.call("read_conversation", {{"session_id", kFirst}});
+  EXPECT_EQ(now["turns"][0]["user_text"], "And the owls?") << now;
+}
+
+TEST_F(Recall, TheRunningSessionCanBeSearchedAndReadBackOverMcp) {
+  box_.write_session("blog", kFirst, compacted(kFirst));
+  box_.set_env("CLAUDE_CODE_SESSION_ID", kFirst);
+  McpClient client(box_);
+  client.initialize();
+  const auto found =
+      client.call("search_conversations", {{"query", "herons nest"}, {"session_id", kFirst}});
+  ASSERT_FALSE(found["results"].empty()) << found;
+  EXPECT_EQ(found["results"][0]["turn_number"], 0);
+  const auto read = client.call("read_conversation", {{"session_id", kFirst}});
+  EXPECT_EQ(read["turns"][0]["user_text"], "Where do the herons nest?") << read;
 }
 
 TEST_F(Recall, KeepsToItsBudgetAndSaysWhatIsLeftOut) {
