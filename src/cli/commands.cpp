@@ -12,6 +12,8 @@ std::span<const Command> commands() {
       Command{"show", "SESSION", "read a session", declare_show},
       Command{"projects", "", "projects with counts", declare_projects},
       Command{"resume", "SESSION", "print (or run) the agent's own resume command", declare_resume},
+      Command{"recall", "[SESSION]", "what a session knew before it was compacted, for its model",
+              declare_recall},
       Command{"index", "", "bring the index up to date", declare_index},
       Command{"forget", "[SESSION...]", "remove conversations for good", declare_forget},
       Command{"status", "", "what is indexed, how fresh, how big", declare_status},

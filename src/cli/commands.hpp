@@ -11,6 +11,7 @@ Action declare_chunk(Options& options);
 Action declare_list(Options& options);
 Action declare_show(Options& options);
 Action declare_projects(Options& options);
+Action declare_recall(Options& options);
 Action declare_resume(Options& options);
 Action declare_index(Options& options);
 Action declare_status(Options& options);

@@ -313,9 +313,11 @@ class Run {
     const auto id = keep ? Result<store::SessionId>(planned.known) : id_of(writer, planned);
     if (!id) return id.error();
     if (message.read.failure) return write_failure(writer, *id, planned, message.read);
-    if (message.read.is_private || private_.contains(&planned)) {
-      const bool first = private_.insert(&planned).second;
-      return first ? writer.exclude_session(*id, store::Excluded::by_its_author) : Status{};
+    if (message.read.is_private || message.read.is_own || kept_out_.contains(&planned)) {
+      const auto why =
+          message.read.is_own ? store::Excluded::made_by_yore : store::Excluded::by_its_author;
+      const bool first = kept_out_.insert(&planned).second;
+      return first ? writer.exclude_session(*id, why) : Status{};
     }
     const store::SessionStep& step = message.read.step;
     if (Status status = writer.apply(*id, step); !status) return status;
@@ -445,7 +447,7 @@ class Run {
   bool targeted_ = false;  // by IndexOptions::only
   std::vector<ObservedPath> looks_;
   store::Tombstones forgotten_;
-  std::unordered_set<const PlannedSession*> private_;
+  std::unordered_set<const PlannedSession*> kept_out_;
   std::unordered_set<std::string> unread_;  // paths
   std::vector<const PlannedSession*> to_read_;
   std::unordered_map<const PlannedSession*, store::SessionId> written_;

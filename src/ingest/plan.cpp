@@ -35,6 +35,7 @@ using KnownByUid = std::unordered_map<std::string_view, const store::KnownSessio
 bool stays_out(const store::KnownSession& known, const SessionRef& ref,
                const config::Settings& settings) {
   if (known.excluded == store::Excluded::by_its_author) return true;
+  if (known.excluded == store::Excluded::made_by_yore) return true;
   return known.excluded == store::Excluded::by_settings &&
          config::is_excluded(settings, ref.path, known.project);
 }

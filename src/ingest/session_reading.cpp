@@ -85,6 +85,7 @@ void SessionReader::read_steps(const SessionSource& source, std::optional<store:
     result.step.problems = builder.take_problems();
     result.step.unknown = builder.take_unknown();
     result.is_private = builder.is_private();
+    result.is_own = builder.is_own();
     result.step.replace = first && !began->resumed;
     result.step.supersede = first && began->rewritten;
     result.step.stamp = stamp;

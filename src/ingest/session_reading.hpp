@@ -40,6 +40,7 @@ struct ReadResult {
   bool resumed = false;          // only what is new was read
   bool moved = false;            // there was something to read
   bool is_private = false;       // a person said so: nothing of it is to be kept
+  bool is_own = false;           // yore itself began it: likewise
   std::optional<Error> failure;  // the source, or how far it was read, could not be read
   bool late = false;             // the failure: it took longer than it may
 };

@@ -53,6 +53,7 @@ enum class Excluded : std::uint8_t {
   no = 0,
   by_settings = 1,    // it was read once, then its project turned out to be excluded
   by_its_author = 2,  // a person wrote "yore: private" in it
+  made_by_yore = 3,   // its first prompt is nothing but what yore made
 };
 
 struct RootRow {

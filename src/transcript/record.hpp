@@ -81,6 +81,7 @@ struct Record {
   TitleKind title_kind = TitleKind::none;
   std::string_view leaf;      // with TitleKind::summary: the record the summary belongs to
   Usage usage;                // of the whole message: the largest of a message_id counts
+  bool compaction = false;    // from here on the model knows a summary of what was before
   bool machine_made = false;  // a prompt that a timer, hook or poll wrote, not a person
 
   // Where it stands: byte offset (or row number) and line (1-based; 0 for rows).

@@ -9,6 +9,7 @@
 #include "text/passages.hpp"
 #include "text/utf8.hpp"
 #include "turns/builder_text.hpp"
+#include "turns/fence.hpp"
 #include "turns/tracker.hpp"
 #include "turns/turn_codec.hpp"
 
@@ -47,8 +48,10 @@ struct SessionBuilder::State final : TurnSink {
   Time seen_before = kNoTime;  // likewise when the current turn began
   IsForgotten is_forgotten;
   bool is_private = false;
-  transcript::Usage counted;  // tokens that were put down to a turn
-  bool tokens_lost = false;   // of the current turn: it began before they were counted
+  bool is_own = false;         // its first prompt is nothing but what yore made
+  std::string unfenced_words;  // room for without_fenced()
+  transcript::Usage counted;   // tokens that were put down to a turn
+  bool tokens_lost = false;    // of the current turn: it began before they were counted
   // Text that the next record may continue: the tails of surfaces made of many small pieces.
   std::string tool_tail;
   std::string thinking_tail;
@@ -162,11 +165,19 @@ struct SessionBuilder::State final : TurnSink {
       turn.origin = hash64(text, turn.origin);
       check_forgotten();
     }
-    if (!turn.machine_made && says_private(text)) is_private = true;
-    seal_block(turn.number, Surface::user_prompt, user_blocks++, text);
     turn.content = hash64(text, turn.content);
+    const bool begins_session = opening && user_blocks == 0 && turn.number == 0;
+    const Unfenced typed = leave_out_fenced(text, Unclosed::stays);
+    if (begins_session && typed.had_fence && typed.text.empty()) is_own = true;
+    if (!turn.machine_made && says_private(typed.text)) is_private = true;
+    seal_block(turn.number, Surface::user_prompt, user_blocks++, typed.text);
     turn_changed = true;
-    if (!turn.forgotten) note_first_prompt(text);
+    if (!turn.forgotten) note_first_prompt(typed.text);
+  }
+
+  // What is left when yore's own words are taken out; valid until the next call.
+  Unfenced leave_out_fenced(std::string_view text, Unclosed unclosed) {
+    return without_fenced(text, unclosed, unfenced_words);
   }
 
   void note_first_prompt(std::string_view text) {
@@ -177,9 +188,10 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void queued(QueuedId id, std::string_view text) override {
-    if (says_private(text)) is_private = true;
+    const std::string_view typed = leave_out_fenced(text, Unclosed::stays).text;
+    if (says_private(typed)) is_private = true;
     if (!turn.forgotten) {
-      open_prompts.push_back({id, turn.number, user_blocks++, std::string(text)});
+      open_prompts.push_back({id, turn.number, user_blocks++, std::string(typed)});
     }
   }
 
@@ -197,13 +209,15 @@ struct SessionBuilder::State final : TurnSink {
   void assistant_text(std::string_view text, bool continues) override {
     if (text.empty()) return;
     if (!continues || turn.assistant_blocks == 0) ++turn.assistant_blocks;
-    seal_block(turn.number, Surface::assistant_text, turn.assistant_blocks - 1, text);
     turn.content = hash64(text, turn.content);
+    seal_block(turn.number, Surface::assistant_text, turn.assistant_blocks - 1,
+               leave_out_fenced(text, Unclosed::stays).text);
     turn_changed = true;
   }
 
   void thinking(std::string_view text, bool continues) override {
-    extend(thinking_tail, Surface::thinking, text, continues);
+    extend(thinking_tail, Surface::thinking, leave_out_fenced(text, Unclosed::stays).text,
+           continues);
   }
 
   void tool_call(const transcript::Block& call) override {
@@ -213,7 +227,7 @@ struct SessionBuilder::State final : TurnSink {
     turn_changed = true;
     std::string line(call.tool_name);
     line += '\n';
-    line += call.text;
+    line += leave_out_fenced(call.text, Unclosed::runs_to_end).text;
     extend(tool_tail, Surface::tool, line);
     // A rendering is read back as one JSON object a line: a passage ends between two of them.
     if (calls_tail.size() + call.rendering.size() > text::kToolOutput.target_bytes) {
@@ -225,14 +239,19 @@ struct SessionBuilder::State final : TurnSink {
 
   void tool_result(std::string_view text, bool own) override {
     std::string storage;
+    if (!own) {
+      const Unfenced rest = leave_out_fenced(text, Unclosed::runs_to_end);
+      return extend(tool_tail, Surface::tool, capped_result(rest.text, storage));
+    }
     const std::string_view kept = capped_result(text, storage);
-    if (!own) return extend(tool_tail, Surface::tool, kept);
     for (const std::string_view piece : text::split_passages(kept, text::kToolOutput)) {
       seal(turn.number, Surface::own, 0, piece);
     }
   }
 
-  void note(std::string_view text) override { extend(tool_tail, Surface::tool, text); }
+  void note(std::string_view text) override {
+    extend(tool_tail, Surface::tool, leave_out_fenced(text, Unclosed::runs_to_end).text);
+  }
 
   void turn_abandoned(TurnNumber number) override {
     if (number == turn.number) turn.abandoned = true;
@@ -298,6 +317,10 @@ void SessionBuilder::leave_out(IsForgotten is_forgotten) {
 
 bool SessionBuilder::is_private() const {
   return state_->is_private;
+}
+
+bool SessionBuilder::is_own() const {
+  return state_->is_own;
 }
 
 void SessionBuilder::record(const Record& record) {

@@ -3,6 +3,7 @@
 // Feed records in order, call take() at any moment: the Delta holds what is new since the last
 // take(). Sealed passages never change again; open ones (the last tool and thinking passage, queued
 // prompts that may still be withdrawn) are given whole each time and replace the open ones before.
+// What stands between yore's own fences is left out, wherever it was said (fence.hpp).
 // Splitting the input differently gives the same passages in the end, in the same order.
 #pragma once
 
@@ -44,6 +45,8 @@ class SessionBuilder final : public transcript::RecordSink {
   void leave_out(IsForgotten is_forgotten);
   // A person typed "yore: private" on a line of its own.
   [[nodiscard]] bool is_private() const;
+  // It begins with a prompt that is nothing but what yore made (fence.hpp).
+  [[nodiscard]] bool is_own() const;
 
   void record(const transcript::Record& record) override;
   void problem(transcript::ProblemKind kind, std::uint64_t line) override;

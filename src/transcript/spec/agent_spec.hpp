@@ -134,6 +134,7 @@ struct RecordRule {
   Slot name = Slot::type;   // of unknown: what to call it by
   std::string label;        // … and what it is called in front; the name of the slot when empty
   bool structural = false;  // a link in the chain that is no message
+  bool compaction = false;  // from here on the model knows a summary of what was before
   bool keyless = false;     // its key is not the record's
   bool machine = false;     // nobody typed it
   bool thinking = false;    // of assistant: its words are thoughts

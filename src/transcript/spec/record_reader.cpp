@@ -172,6 +172,7 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
     if (first && spec_.tree) record_.parent_key = kRoot;
   }
   record_.structural = rule != nullptr && rule->structural;
+  record_.compaction = rule != nullptr && rule->compaction;
   record_.sidechain = draft_.sidechain;
   const std::string_view version = draft_.text(Slot::version);
   const bool known = version.empty() || spec_.versions.empty() ||

@@ -313,6 +313,7 @@ Status SpecParser::read_record(const toml::table& row) {
       Key{"name", choice(rule.name, kSlotNames)},
       Key{"label", text(rule.label)},
       Key{"structural", flag(rule.structural)},
+      Key{"compaction", flag(rule.compaction)},
       Key{"keyless", flag(rule.keyless)},
       Key{"machine", flag(rule.machine)},
       Key{"thinking", flag(rule.thinking)},

@@ -202,6 +202,7 @@ bool RecordReader::read_user() {
       (!human && !said.parts.empty() && said.parts.front().kind == MessagePartKind::text &&
        is_continuation(said.parts.front().text));
   if (compacted) {
+    record_.compaction = true;
     add_text(joined(said));
     deliver(RecordKind::note);
   } else if (fields_.is_meta) {

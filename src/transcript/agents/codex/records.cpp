@@ -137,6 +137,7 @@ bool RecordReader::read(simdjson::ondemand::object& object, const LineInfo& wher
     record_.model = fields_.model;
     deliver(RecordKind::meta);
   } else if (type == "compacted") {
+    record_.compaction = true;
     deliver_text(RecordKind::note, BlockKind::text, fields_.message);
   } else {
     if (!contains(kSilentLines, type)) sink_.unknown(unknown_name("type ", type));

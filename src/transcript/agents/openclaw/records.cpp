@@ -59,6 +59,7 @@ void EntryReader::deliver() {
 
   record.structural = true;
   if (entry_.type == "compaction") {
+    record.compaction = true;
     record.title = entry_.summary;
     record.title_kind = entry_.summary.empty() ? TitleKind::none : TitleKind::compaction;
     return deliver_note(record, entry_.summary);

@@ -245,6 +245,7 @@ void PartReader::deliver(RecordKind kind, const Block& block, std::string_view k
   record.cwd = head_->cwd.empty() ? std::string_view(session_.directory) : head_->cwd;
   record.version = session_.version;
   record.offset = number_;
+  record.compaction = kind == RecordKind::note;  // nothing else is one
   if (kind == RecordKind::assistant) record.model = head_->model;
   record.message_id = growing;
   sink_.record(record);

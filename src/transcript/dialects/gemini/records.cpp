@@ -212,6 +212,7 @@ void MessageReader::deliver_text(RecordKind kind, std::string_view text, bool wi
   Block block;
   block.text = text;
   record.kind = kind;
+  record.compaction = kind == RecordKind::note && with_key;  // a snapshot, nothing attached
   if (!text.empty()) record.blocks = {&block, 1};
   if (with_key) record.key = message_.id;
   if (kind == RecordKind::prompt) record.parent_key = prompts_.back().parent;
