@@ -81,7 +81,8 @@ struct Record {
   TitleKind title_kind = TitleKind::none;
   std::string_view leaf;      // with TitleKind::summary: the record the summary belongs to
   Usage usage;                // of the whole message: the largest of a message_id counts
-  bool machine_made = false;  // a prompt that a timer, hook or poll wrote, not a person
+  bool automated = false;     // a prompt that a timer, hook or poll wrote, not a person
+  bool scripted = false;      // a prompt that came by `-p`, `exec` or an SDK
 
   // Where it stands: byte offset (or row number) and line (1-based; 0 for rows).
   std::uint64_t offset = 0;

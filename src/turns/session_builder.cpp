@@ -123,7 +123,8 @@ struct SessionBuilder::State final : TurnSink {
     seen_before = seen;
     turn = Turn{};
     turn.number = number;
-    turn.machine_made = record.machine_made;
+    turn.automated = record.automated;
+    turn.scripted = record.scripted;
     turn.first_time = record.time;
     turn.offset = record.offset;
     turn.line = record.line;
@@ -133,7 +134,7 @@ struct SessionBuilder::State final : TurnSink {
     opening = true;
     user_blocks = 0;
     tokens_lost = false;
-    if (record.machine_made) ++facts.machine_turns;
+    if (record.automated) ++facts.automated_turns;
     if (!record.key.empty()) check_forgotten();
   }
 
@@ -162,7 +163,7 @@ struct SessionBuilder::State final : TurnSink {
       turn.origin = hash64(text, turn.origin);
       check_forgotten();
     }
-    if (!turn.machine_made && says_private(text)) is_private = true;
+    if (!turn.automated && says_private(text)) is_private = true;
     seal_block(turn.number, Surface::user_prompt, user_blocks++, text);
     turn.content = hash64(text, turn.content);
     turn_changed = true;
@@ -170,7 +171,7 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void note_first_prompt(std::string_view text) {
-    const bool typed = !turn.machine_made;
+    const bool typed = !turn.automated;
     if (!facts.first_prompt.empty() && (facts.first_prompt_typed || !typed)) return;
     facts.first_prompt_typed = typed;
     facts.first_prompt = text::first_chars(text::trim(text), kFirstPromptChars);

@@ -19,6 +19,7 @@ namespace yore::transcript::codex {
 struct State {
   bool meta_seen = false;  // a fork's file holds its parent's too, behind its own
   bool damage_reported = false;
+  bool scripted = false;  // `codex exec`
   std::string turn_id;
   std::uint64_t turn_prompts = 0;   // prompts within this turn
   std::uint64_t prompts = 0;        // all of them
