@@ -44,11 +44,11 @@ struct Constants {
   double meaning_share = 0.45;
   double date_share = 0.4;
   double scripted_share = 0.05;  // off what came by a program: decides between near equals
-  double full_trust = 0.4;      // coverage from which words are trusted fully
-  double cosine_floor = 0.1;    // what two unrelated texts have
-  double shown_from = 0.3;      // cosine of what holds no word of the question
-  double relevant_from = 0.80;  // coverage + cosine of something that is to the point
-  double usual_cosine = 0.45;   // in place of one that is not known
+  double full_trust = 0.4;       // coverage from which words are trusted fully
+  double cosine_floor = 0.1;     // what two unrelated texts have
+  double shown_from = 0.3;       // cosine of what holds no word of the question
+  double relevant_from = 0.80;   // coverage + cosine of something that is to the point
+  double usual_cosine = 0.45;    // in place of one that is not known
 };
 
 // What a passage counts in stage 1 by where it stands, in 1/256: what was asked and concluded

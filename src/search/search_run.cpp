@@ -246,8 +246,8 @@ Visibility SearchRun::standing(lexical::TurnOrd turn) const {
     return Visibility::subagent;
   }
   if (request_.automated || show_automated_) return Visibility::shown;
-  const bool asked_for = !request_.included_session.empty() &&
-                         is_id_of(edition_base(uid), request_.included_session);
+  const bool asked_for =
+      !request_.included_session.empty() && is_id_of(edition_base(uid), request_.included_session);
   const bool automated = (session.flags & lexical::kSessionAutomated) != 0 ||
                          (row.flags & lexical::kTurnAutomated) != 0;
   return automated && !asked_for ? Visibility::automated : Visibility::shown;

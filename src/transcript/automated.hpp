@@ -1,12 +1,13 @@
 // automated.hpp — the one rule for what nobody typed.
 //
-// A prompt or a session is *automated* when something shows that no person was behind it: a timer, a
-// hook, a cron job, a poll, or the record's own origin. That a program started the agent (`-p`,
-// `exec`, an SDK) shows no such thing: a person may have typed the words into a script or an editor.
-// That is *scripted*, and only ranks lower.
+// A prompt or a session is *automated* when something shows that no person was behind it: a timer,
+// a hook, a cron job, a poll, or the record's own origin. That a program started the agent (`-p`,
+// `exec`, an SDK) shows no such thing: a person may have typed the words into a script or an
+// editor. That is *scripted*, and only ranks lower.
 //
-// Agents say it in their own words: a key, a source, a kind. Those words are looked up here, so that
-// they mean the same for all of them; which field to ask is the adapter's or its description's matter.
+// Agents say it in their own words: a key, a source, a kind. Those words are looked up here, so
+// that they mean the same for all of them; which field to ask is the adapter's or its description's
+// matter.
 #pragma once
 
 #include <string_view>

@@ -16,8 +16,8 @@ Time read_time(ByteReader& in) {
 
 void write_turn(ByteWriter& out, const Turn& turn) {
   out.varint(turn.number);
-  out.varint((turn.abandoned ? 1U : 0U) | (turn.automated ? 2U : 0U) |
-             (turn.has_tool ? 4U : 0U) | (turn.forgotten ? 8U : 0U) | (turn.scripted ? 16U : 0U));
+  out.varint((turn.abandoned ? 1U : 0U) | (turn.automated ? 2U : 0U) | (turn.has_tool ? 4U : 0U) |
+             (turn.forgotten ? 8U : 0U) | (turn.scripted ? 16U : 0U));
   write_time(out, turn.first_time);
   write_time(out, turn.last_time);
   out.varint(turn.offset);

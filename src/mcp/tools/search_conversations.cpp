@@ -100,10 +100,9 @@ std::string render(search::SearchAnswer& answer) {
 }
 
 ToolAnswer search(ToolBackend& recall, const ToolCall& call) {
-  Arguments arguments(call.arguments,
-                      {"query", "limit", "session_id", "project", "agent", "since", "until",
-                       "surfaces", "mode", "include_subagents", "include_automated",
-                       "include_current"});
+  Arguments arguments(call.arguments, {"query", "limit", "session_id", "project", "agent", "since",
+                                       "until", "surfaces", "mode", "include_subagents",
+                                       "include_automated", "include_current"});
   const config::World world = recall.world();
   Question question = read_question(arguments, call, world, recall.agents());
   if (arguments.error()) return tool_error(*arguments.error());

@@ -9,9 +9,9 @@ namespace {
 
 // The most telling first.
 constexpr std::array<std::string_view, 20> kTellingNames = {
-    "query", "q",   "question", "search", "command", "cmd",   "path",        "file_path", "file",
-    "url",   "uri", "pattern",  "sql",    "name",    "title", "description", "prompt",    "text",
-    "id",    "message"};
+    "query",     "q",           "question", "search", "command", "cmd",    "path",
+    "file_path", "file",        "url",      "uri",    "pattern", "sql",    "name",
+    "title",     "description", "prompt",   "text",   "id",      "message"};
 // A text that is longer is content, not a name for it.
 constexpr std::size_t kShortBytes = 200;
 

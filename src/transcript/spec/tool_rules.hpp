@@ -43,8 +43,8 @@ struct Argument {
 // opened or named, else the first short text.
 Argument telling_argument(const ToolInput::Named& arguments);
 
-// Some tools only call another one: {"name":"mcp__wiki__find","arguments":{…}} of "tool_call". Which
-// tool is meant, and what of its arguments is shown.
+// Some tools only call another one: {"name":"mcp__wiki__find","arguments":{…}} of "tool_call".
+// Which tool is meant, and what of its arguments is shown.
 struct CallTarget {
   std::string_view tool;
   const ToolInput::Named& arguments;
