@@ -19,7 +19,6 @@ namespace yore::transcript::codex {
 struct State {
   bool meta_seen = false;  // a fork's file holds its parent's too, behind its own
   bool damage_reported = false;
-  bool scripted = false;  // `codex exec`
   std::string turn_id;
   std::uint64_t turn_prompts = 0;   // prompts within this turn
   std::uint64_t prompts = 0;        // all of them
@@ -28,6 +27,7 @@ struct State {
   // Hashes of prompts that were seen as a message but not yet as an event, and the reverse.
   std::vector<std::uint64_t> messages;
   std::vector<std::uint64_t> events;
+  bool scripted = false;  // `codex exec`
 };
 
 struct Position {
