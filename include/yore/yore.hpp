@@ -210,6 +210,7 @@ struct ListQuery {
   bool include_subagents = false;
   std::size_t limit = 50;
   std::size_t offset = 0;
+  bool include_automated = false;  // sessions that nobody typed in
 };
 
 // What is known of a session without reading it.

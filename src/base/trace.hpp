@@ -37,7 +37,7 @@ class Trace {
  private:
   friend class TraceStep;
   static void tell(const std::string& text);
-  inline static std::atomic<TraceSink> sink_{nullptr};
+  inline static std::atomic<TraceSink> sink_{nullptr};  // NOLINT(readability-identifier-naming)
 };
 
 // From here to the end of the block.

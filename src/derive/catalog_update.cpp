@@ -72,7 +72,7 @@ SessionOrd CatalogUpdate::put_session(const store::SessionRow& session) {
   row.parent = name(session.parent);
   row.flags = 0;
   if (session.kind == transcript::SessionKind::subagent) row.flags |= lexical::kSessionSubagent;
-  if (session.machine_made) row.flags |= lexical::kSessionMachineMade;
+  if (session.automated) row.flags |= lexical::kSessionAutomated;
   if (session.missing_since != kNoTime) row.flags |= lexical::kSessionMissing;
   if (session.standing == store::Standing::edition) row.flags |= lexical::kSessionSuperseded;
   if (session.standing != store::Standing::conversation) row.flags |= lexical::kSessionKept;
@@ -97,7 +97,8 @@ TurnOrd CatalogUpdate::put_turn(SessionOrd session, std::string_view uid, const 
     row.summary_block = static_cast<std::uint16_t>(std::min(turn.assistant_blocks - 1, 65534U));
   }
   if (turn.abandoned) row.flags |= lexical::kTurnAbandoned;
-  if (turn.machine_made) row.flags |= lexical::kTurnMachineMade;
+  if (turn.automated) row.flags |= lexical::kTurnAutomated;
+  if (turn.scripted) row.flags |= lexical::kTurnScripted;
   if (turn.has_tool) row.flags |= lexical::kTurnHasTool;
   if (turn.forgotten) row.flags |= lexical::kTurnGone;
   put_row(turns[turn.number], row);

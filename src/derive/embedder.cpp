@@ -59,9 +59,9 @@ const lexical::LiveSegment& segment_of(const lexical::Snapshot& snapshot, const 
 }
 
 bool is_hidden(const lexical::Catalog& catalog, const lexical::TurnRow& turn) {
-  constexpr std::uint32_t kHidden = lexical::kSessionSubagent | lexical::kSessionMachineMade;
+  constexpr std::uint32_t kHidden = lexical::kSessionSubagent | lexical::kSessionAutomated;
   return (catalog.sessions()[turn.session].flags & kHidden) != 0 ||
-         (turn.flags & lexical::kTurnMachineMade) != 0;
+         (turn.flags & lexical::kTurnAutomated) != 0;
 }
 
 // Texts without a vector, in the order in which they should get one.

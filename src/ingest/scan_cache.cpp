@@ -17,16 +17,16 @@ constexpr std::uint64_t kPlacesVersion = 2;
 constexpr std::size_t kLooksBetweenClocks = 64;
 
 bool was_there(const files::Row& row) {
-  return row.kind != files::kMissing;
+  return row.kind != files::missing;
 }
 
 bool was_directory(const files::Row& row) {
-  return row.kind == files::kDirectory;
+  return row.kind == files::directory;
 }
 
 PathState sight_of(const files::Row& row) {
   const FileType type = was_directory(row)            ? FileType::directory
-                        : row.kind == files::kRegular ? FileType::regular
+                        : row.kind == files::regular ? FileType::regular
                                                       : FileType::other;
   return {was_there(row), type, {row.size_bytes, row.mtime_ns, row.inode}};
 }

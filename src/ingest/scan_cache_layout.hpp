@@ -21,7 +21,7 @@ struct Header {
 };
 constexpr std::size_t kIdentityBytes = 16;  // magic and hash: who sees the same has the same table
 
-enum Kind : std::uint32_t { kMissing = 0, kOther = 1, kRegular = 2, kDirectory = 3 };
+enum Kind : std::uint32_t { missing = 0, other = 1, regular = 2, directory = 3 };
 
 struct Row {
   std::uint64_t size_bytes = 0;
@@ -29,7 +29,7 @@ struct Row {
   std::uint64_t inode = 0;
   std::uint32_t path_at = 0;  // among the paths, each of which ends with a zero
   std::uint32_t path_size = 0;
-  std::uint32_t kind = kMissing;
+  std::uint32_t kind = missing;
   std::uint32_t leader = 0;  // a row before this one, or kAlone
   std::uint32_t reserved = 0;
   std::uint32_t check = 0;  // of the row with 0 here

@@ -88,10 +88,10 @@ std::vector<std::uint32_t> order_of(const std::vector<ObservedPath>& looks,
 files::Row row_of(const ObservedPath& look, std::int64_t settled_ns) {
   files::Row row;
   const bool directory = look.type == FileType::directory;
-  const auto type = directory                        ? files::kDirectory
-                    : look.type == FileType::regular ? files::kRegular
-                                                     : files::kOther;
-  row.kind = look.there ? type : files::kMissing;
+  const auto type = directory                        ? files::directory
+                    : look.type == FileType::regular ? files::regular
+                                                     : files::other;
+  row.kind = look.there ? type : files::missing;
   row.size_bytes = look.stamp.size_bytes;
   const bool unsettled = directory && look.stamp.mtime_ns > settled_ns;
   row.mtime_ns = unsettled ? 0 : look.stamp.mtime_ns;

@@ -100,6 +100,7 @@ search::ListFilter to_filter(const ListQuery& query) {
   filter.since = to_time(query.since);
   filter.until = to_time(query.until);
   filter.subagents = query.include_subagents;
+  filter.automated = query.include_automated;
   filter.limit = query.limit;
   filter.offset = query.offset;
   filter.leave_out_empty = true;

@@ -93,6 +93,7 @@ std::vector<Score> judge(std::span<const Evidence> candidates, RankBy basis, std
     if (basis != RankBy::date) score.relevance += constants.date_share * best * evidence.dated;
     score.recency = by_age(evidence, now_ms, half_life_days, constants);
     score.total = score.relevance * score.recency;
+    if (evidence.scripted) score.total *= 1 - constants.scripted_share;
   }
   return scores;
 }

@@ -43,11 +43,12 @@ struct Constants {
   double coverage_share = 0.5;
   double meaning_share = 0.45;
   double date_share = 0.4;
-  double full_trust = 0.4;      // coverage from which words are trusted fully
-  double cosine_floor = 0.1;    // what two unrelated texts have
-  double shown_from = 0.3;      // cosine of what holds no word of the question
-  double relevant_from = 0.80;  // coverage + cosine of something that is to the point
-  double usual_cosine = 0.45;   // in place of one that is not known
+  double scripted_share = 0.05;  // off what came by a program: decides between near equals
+  double full_trust = 0.4;       // coverage from which words are trusted fully
+  double cosine_floor = 0.1;     // what two unrelated texts have
+  double shown_from = 0.3;       // cosine of what holds no word of the question
+  double relevant_from = 0.80;   // coverage + cosine of something that is to the point
+  double usual_cosine = 0.45;    // in place of one that is not known
 };
 
 // What a passage counts in stage 1 by where it stands, in 1/256: what was asked and concluded
@@ -68,6 +69,7 @@ struct Evidence {
   std::int64_t last_time_ms = 0;  // 0: unknown, counts as very old
   double asked = 0;               // weight of all words of the question
   double coverage = 0;            // 0..1
+  bool scripted = false;          // a program passed the prompt on
   double dated = 0;               // 0..1: how near it lies to the date that was named
   std::optional<double> cosine;   // of the turn's nearest passage; nullopt: it has no vector yet
 };

@@ -260,6 +260,7 @@ std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& s
         points(std::accumulate(each.leaves.begin(), each.leaves.end(), std::int64_t{0}));
     each.evidence.session = session_scores.of(sessions[i]);
     each.evidence.last_time_ms = catalog.turns()[turns[i]].last_time;
+    each.evidence.scripted = (catalog.turns()[turns[i]].flags & lexical::kTurnScripted) != 0;
     each.evidence.asked = held.asked();
     each.evidence.coverage = held.of(each.leaves);
     add_date_and_meaning(options, turns[i], each.evidence);

@@ -79,12 +79,18 @@ bool Reader::in_scope(const SessionRow& session) const {
 Result<ListAnswer> Reader::list(const ListFilter& filter) {
   ListAnswer answer;
   std::size_t skipped = 0;
+  bool any = false;  // that need not be hidden
   const Status status = store_.each_session([&](SessionRow&& session) {
     if (!in_scope(session) || !matches(session, filter)) return true;
     if (!filter.subagents && session.kind == SessionKind::subagent) {
       ++answer.hidden_subagents;
       return true;
     }
+    if (!filter.automated && session.automated) {
+      ++answer.hidden_automated;
+      return true;
+    }
+    any = true;
     if (filter.leave_out_empty && session.facts.turn_count + session.superseded == 0) {
       ++answer.hidden_empty;
       return true;
@@ -102,6 +108,11 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
     return true;
   });
   if (!status) return status.error();
+  if (!any && answer.hidden_automated > 0) {
+    ListFilter all = filter;
+    all.automated = true;
+    return list(all);
+  }
   if (!answer.sessions.empty() || filter.agents.empty()) return answer;
   const auto counts = store_.agent_counts();
   if (!counts) return counts.error();

@@ -31,6 +31,7 @@ struct ListFilter {
   std::optional<Time> since;          // last activity at or after
   std::optional<Time> until;          // last activity before
   bool subagents = false;
+  bool automated = false;  // false: hidden and counted, unless it is all there is
   std::size_t limit = kSessionsListed;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
@@ -43,6 +44,7 @@ struct ListAnswer {
   bool more = false;                        // the limit cut the list
   std::uint64_t hidden_empty = 0;
   std::uint64_t hidden_subagents = 0;
+  std::uint64_t hidden_automated = 0;
   std::vector<std::string> notes;  // when nothing was found: agents that have no sessions
 };
 

@@ -113,6 +113,7 @@ class SearchRun {
   const SearchTerms terms_;
   SearchAnswer answer_;
   bool session_named_ = false;
+  bool show_automated_ = false;
   RankOptions options_;
   std::optional<derive::TurnSimilarity> likeness_;
   std::vector<ScoredTurn> judged_;
@@ -244,9 +245,12 @@ Visibility SearchRun::standing(lexical::TurnOrd turn) const {
   if (!request_.subagents && (session.flags & lexical::kSessionSubagent) != 0) {
     return Visibility::subagent;
   }
-  const bool machine = (session.flags & lexical::kSessionMachineMade) != 0 ||
-                       (row.flags & lexical::kTurnMachineMade) != 0;
-  return machine && !request_.automated ? Visibility::automated : Visibility::shown;
+  if (request_.automated || show_automated_) return Visibility::shown;
+  const bool asked_for =
+      !request_.included_session.empty() && is_id_of(edition_base(uid), request_.included_session);
+  const bool automated = (session.flags & lexical::kSessionAutomated) != 0 ||
+                         (row.flags & lexical::kTurnAutomated) != 0;
+  return automated && !asked_for ? Visibility::automated : Visibility::shown;
 }
 
 // Ranks, and doubles the candidates while hidden ones and caps leave the page short.
@@ -282,8 +286,13 @@ void SearchRun::collect(lexical::Search& search) {
     }
     page_ = ranking::fill_page(ranked, request_.limit, per_session);
     const bool short_page = page_.candidates.size() < request_.limit;
-    if (!short_page || all || options.candidates >= kMaxCandidates) return;
-    options.candidates *= 2;
+    if (short_page && !all && options.candidates < kMaxCandidates) {
+      options.candidates *= 2;
+      continue;
+    }
+    // Nothing is hidden when it is all there is.
+    if (!page_.candidates.empty() || page_.automated == 0 || show_automated_) return;
+    show_automated_ = true;
   }
 }
 

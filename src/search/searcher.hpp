@@ -50,10 +50,12 @@ struct SearchRequest {
   std::optional<double> half_life_days = kHalfLifeDays;  // nullopt: off
   std::size_t per_session = kHitsPerSession;             // 0: no cap
   bool subagents = false;
-  bool automated = false;     // machine-made sessions too
+  bool automated = false;     // what nobody typed, too
   std::uint32_t context = 0;  // turns around a hit
   // The asker's own, as its agent knows it: left out and counted.
   std::string current_session;
+  // The asker's own, asked for: shown whoever began it.
+  std::string included_session;
   bool explain = false;
   // Should coverage say how much can be searched by meaning, even where it is searched by words
   // alone? Costs a join of all passages with all vectors.

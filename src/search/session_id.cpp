@@ -65,11 +65,17 @@ std::string_view edition_base(std::string_view uid) {
 }
 
 ShortIds::ShortIds(const std::vector<std::string>& all) {
-  for (const std::string& id : all) {
+  for (const std::string& each : all) {
+    std::string_view id = each;
     if (edition_base(id) != id) continue;
-    const Parts parts = split(id);
-    names_[std::string(parts.head)].emplace(parts.name);
-    if (parts.head.ends_with(':')) names_[""].emplace(parts.name);
+    // Its parents too: they may never have been seen themselves.
+    while (!id.empty()) {
+      const Parts parts = split(id);
+      names_[std::string(parts.head)].emplace(parts.name);
+      if (parts.head.ends_with(':')) names_[""].emplace(parts.name);
+      const bool child = parts.head.ends_with('/');
+      id = child ? parts.head.substr(0, parts.head.size() - 1) : std::string_view{};
+    }
   }
 }
 

@@ -44,7 +44,7 @@ Result<std::vector<AgentCounts>> Store::agent_counts() {
     counts.subagents = row.unsigned_integer(2);
     counts.turns = row.unsigned_integer(3);
     counts.missing = row.unsigned_integer(4);
-    counts.machine_made = row.unsigned_integer(5);
+    counts.automated = row.unsigned_integer(5);
     counts.bytes = row.unsigned_integer(6);
     counts.problems = row.unsigned_integer(7);
     counts.other_files = row.unsigned_integer(8);

@@ -70,7 +70,7 @@ SessionRow session_row(const Statement& row) {
   session.stamp.inode = count();
   session.missing_since = from_ms(number());
   session.kind = static_cast<transcript::SessionKind>(number());
-  session.machine_made = number() != 0;
+  session.automated = number() != 0;
   session.parent = text();
   session.directory = text();
   session.fixed_project = text();
@@ -190,7 +190,7 @@ Result<std::vector<KnownSession>> Store::known_sessions() {
     ref.title = row.text(16);
     ref.cwd = row.text(17);
     ref.resume_key = row.text(18);
-    ref.machine_made = row.integer(19) != 0;
+    ref.automated = row.integer(19) != 0;
     ref.stamp = stamp_at(row, 20);
     ref.reading = static_cast<int>(row.integer(23));
     rows.push_back(std::move(known));
@@ -330,7 +330,7 @@ transcript::SessionRef session_ref(const SessionRow& session) {
   ref.title = session.ref_title;
   ref.cwd = session.ref_cwd;
   ref.resume_key = session.resume_key;
-  ref.machine_made = session.machine_made;
+  ref.automated = session.automated;
   ref.stamp = session.stamp;
   ref.reading = session.reading;
   return ref;

@@ -47,6 +47,7 @@ inline constexpr char kEditionMark = '~';
 
 // In turn.flags: it was forgotten on purpose.
 inline constexpr int kForgottenFlag = 8;
+inline constexpr int kScriptedFlag = 16;
 
 // Whether nothing of a session is kept, and why. Values are stored.
 enum class Excluded : std::uint8_t {
@@ -88,7 +89,7 @@ struct SessionRow {
   FileStamp stamp;
   Time missing_since = kNoTime;  // kNoTime: its source is there
   transcript::SessionKind kind = transcript::SessionKind::main;
-  bool machine_made = false;
+  bool automated = false;
   std::string parent;
   std::string directory;
   std::string fixed_project;
@@ -142,7 +143,7 @@ struct AgentCounts {
   std::uint64_t subagents = 0;
   std::uint64_t turns = 0;
   std::uint64_t missing = 0;
-  std::uint64_t machine_made = 0;
+  std::uint64_t automated = 0;
   std::uint64_t bytes = 0;
   std::uint64_t problems = 0;
   std::uint64_t other_files = 0;  // sessions that several files hold

@@ -14,8 +14,9 @@ turns::Turn turn_row(const Statement& row) {
   turns::Turn turn;
   turn.number = static_cast<turns::TurnNumber>(row.integer(0));
   turn.abandoned = (row.integer(1) & 1) != 0;
-  turn.machine_made = (row.integer(1) & 2) != 0;
+  turn.automated = (row.integer(1) & 2) != 0;
   turn.has_tool = (row.integer(1) & 4) != 0;
+  turn.scripted = (row.integer(1) & kScriptedFlag) != 0;
   turn.forgotten = (row.integer(1) & kForgottenFlag) != 0;
   turn.first_time = from_ms(row.integer(2));
   turn.last_time = from_ms(row.integer(3));

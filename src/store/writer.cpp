@@ -11,14 +11,14 @@ namespace yore::store {
 namespace {
 
 std::int64_t flags_of(const turns::Turn& turn) {
-  return (turn.abandoned ? 1 : 0) | (turn.machine_made ? 2 : 0) | (turn.has_tool ? 4 : 0) |
-         (turn.forgotten ? kForgottenFlag : 0);
+  return (turn.abandoned ? 1 : 0) | (turn.automated ? 2 : 0) | (turn.has_tool ? 4 : 0) |
+         (turn.forgotten ? kForgottenFlag : 0) | (turn.scripted ? kScriptedFlag : 0);
 }
 
 }  // namespace
 
 std::uint64_t ref_hash(const transcript::SessionRef& ref, std::string_view other_files) {
-  std::uint64_t hash = static_cast<std::uint64_t>(ref.kind) * 2 + (ref.machine_made ? 1 : 0);
+  std::uint64_t hash = static_cast<std::uint64_t>(ref.kind) * 2 + (ref.automated ? 1 : 0);
   for (const std::string_view text :
        {std::string_view(ref.id), std::string_view(ref.parent_id), std::string_view(ref.path),
         std::string_view(ref.row), std::string_view(ref.directory), std::string_view(ref.project),
@@ -109,7 +109,7 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   (*upsert)->bind(7, ref_hash(ref, other_files)).bind(8, static_cast<int>(ref.kind));
   (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
   (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
-  (*upsert)->bind(15, ref.machine_made ? 1 : 0).bind(16, ref.reading);
+  (*upsert)->bind(15, ref.automated ? 1 : 0).bind(16, ref.reading);
   if (Status status = (*upsert)->execute(); !status) return status.error();
   auto find = statement("SELECT id FROM session WHERE uid=?1");
   if (!find) return find.error();

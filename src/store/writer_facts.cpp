@@ -29,7 +29,7 @@ Status Writer::put_facts(SessionId session, const SessionStep& step) {
   (*put)->bind(17, facts.first_prompt).bind(18, facts.usage.input_tokens);
   (*put)->bind(19, facts.usage.output_tokens).bind(20, facts.usage.cache_read_tokens);
   (*put)->bind(21, facts.usage.cache_write_tokens).bind(22, step.bytes_read);
-  const bool machine = facts.turn_count > 0 && facts.machine_turns == facts.turn_count;
+  const bool machine = facts.turn_count > 0 && facts.automated_turns == facts.turn_count;
   (*put)->bind(23, machine ? 1 : 0);
   if (Status status = (*put)->execute(); !status) return status;
   // Read in part: whatever the stamp says, there is more.

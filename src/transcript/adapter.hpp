@@ -59,7 +59,7 @@ struct SessionRef {
   std::string title;       // from the agent's own session index
   std::string cwd;         // likewise (originalPath), for sessions whose records carry none
   std::string resume_key;  // what the agent's resume command wants, when that is not the id
-  bool machine_made = false;
+  bool automated = false;
   FileStamp stamp;  // equal stamps: nothing new. Of rows: version in place of mtime
   int reading = 1;  // the adapter's when it was read, or is to be read
   // Two places may hold the same session: the higher rank is read, then the larger, then the

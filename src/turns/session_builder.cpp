@@ -126,7 +126,8 @@ struct SessionBuilder::State final : TurnSink {
     seen_before = seen;
     turn = Turn{};
     turn.number = number;
-    turn.machine_made = record.machine_made;
+    turn.automated = record.automated;
+    turn.scripted = record.scripted;
     turn.first_time = record.time;
     turn.offset = record.offset;
     turn.line = record.line;
@@ -136,7 +137,7 @@ struct SessionBuilder::State final : TurnSink {
     opening = true;
     user_blocks = 0;
     tokens_lost = false;
-    if (record.machine_made) ++facts.machine_turns;
+    if (record.automated) ++facts.automated_turns;
     if (!record.key.empty()) check_forgotten();
   }
 
@@ -169,7 +170,7 @@ struct SessionBuilder::State final : TurnSink {
     const bool begins_session = opening && user_blocks == 0 && turn.number == 0;
     const Unfenced typed = leave_out_fenced(text, Unclosed::stays);
     if (begins_session && typed.had_fence && typed.text.empty()) is_own = true;
-    if (!turn.machine_made && says_private(typed.text)) is_private = true;
+    if (!turn.automated && says_private(typed.text)) is_private = true;
     seal_block(turn.number, Surface::user_prompt, user_blocks++, typed.text);
     turn_changed = true;
     if (!turn.forgotten) note_first_prompt(typed.text);
@@ -181,7 +182,7 @@ struct SessionBuilder::State final : TurnSink {
   }
 
   void note_first_prompt(std::string_view text) {
-    const bool typed = !turn.machine_made;
+    const bool typed = !turn.automated;
     if (!facts.first_prompt.empty() && (facts.first_prompt_typed || !typed)) return;
     facts.first_prompt_typed = typed;
     facts.first_prompt = text::first_chars(text::trim(text), kFirstPromptChars);

@@ -16,8 +16,8 @@ Time read_time(ByteReader& in) {
 
 void write_turn(ByteWriter& out, const Turn& turn) {
   out.varint(turn.number);
-  out.varint((turn.abandoned ? 1U : 0U) | (turn.machine_made ? 2U : 0U) |
-             (turn.has_tool ? 4U : 0U) | (turn.forgotten ? 8U : 0U));
+  out.varint((turn.abandoned ? 1U : 0U) | (turn.automated ? 2U : 0U) | (turn.has_tool ? 4U : 0U) |
+             (turn.forgotten ? 8U : 0U) | (turn.scripted ? 16U : 0U));
   write_time(out, turn.first_time);
   write_time(out, turn.last_time);
   out.varint(turn.offset);
@@ -34,9 +34,10 @@ Turn read_turn(ByteReader& in) {
   turn.number = static_cast<TurnNumber>(in.varint());
   const std::uint64_t flags = in.varint();
   turn.abandoned = (flags & 1U) != 0;
-  turn.machine_made = (flags & 2U) != 0;
+  turn.automated = (flags & 2U) != 0;
   turn.has_tool = (flags & 4U) != 0;
   turn.forgotten = (flags & 8U) != 0;
+  turn.scripted = (flags & 16U) != 0;
   turn.first_time = read_time(in);
   turn.last_time = read_time(in);
   turn.offset = in.varint();
@@ -77,7 +78,7 @@ void write_facts(ByteWriter& out, const SessionFacts& facts) {
   out.varint(facts.first_prompt_typed ? 1 : 0);
   out.varint(facts.records);
   out.varint(facts.turn_count);
-  out.varint(facts.machine_turns);
+  out.varint(facts.automated_turns);
   write_usage(out, facts.usage);
 }
 
@@ -94,7 +95,7 @@ SessionFacts read_facts(ByteReader& in) {
   facts.first_prompt_typed = in.varint() != 0;
   facts.records = in.varint();
   facts.turn_count = static_cast<std::uint32_t>(in.varint());
-  facts.machine_turns = static_cast<std::uint32_t>(in.varint());
+  facts.automated_turns = static_cast<std::uint32_t>(in.varint());
   facts.usage = read_usage(in);
   return facts;
 }

@@ -44,7 +44,8 @@ struct Passage {
 struct Turn {
   TurnNumber number = 0;
   bool abandoned = false;  // on a branch left behind by a rewind
-  bool machine_made = false;
+  bool automated = false;  // nobody typed its prompt
+  bool scripted = false;   // a program passed its prompt on
   bool has_tool = false;
   bool forgotten = false;     // on purpose: its number is all that is left of it
   Time first_time = kNoTime;  // of the prompt
@@ -92,7 +93,7 @@ struct SessionFacts {
   bool first_prompt_typed = false;
   std::uint64_t records = 0;
   std::uint32_t turn_count = 0;
-  std::uint32_t machine_turns = 0;  // all turns machine-made: so is the session
+  std::uint32_t automated_turns = 0;  // all turns automated: so is the session
   transcript::Usage usage;
   friend bool operator==(const SessionFacts&, const SessionFacts&) = default;
 };

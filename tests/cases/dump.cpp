@@ -98,7 +98,8 @@ void add_turn(std::string& out, const Turn& turn, const StoredSession& session) 
   out += "  turn " + std::to_string(turn.number) + " line=" + std::to_string(turn.line);
   if (turn.first_time != kNoTime) out += " " + format_iso8601(turn.first_time);
   if (turn.abandoned) out += " abandoned";
-  if (turn.machine_made) out += " machine";
+  if (turn.automated) out += " machine";
+  if (turn.scripted) out += " scripted";
   out += '\n';
   for (const SurfacePrefix& shown : kPrefixes) add_surface(out, shown, turn, session);
 }
@@ -158,7 +159,7 @@ std::string dump(const StoredSession& session) {
   if (!ref.parent_id.empty()) out += " parent=" + visible(ref.parent_id);
   if (!ref.directory.empty()) out += " project-dir=" + in_quotes(ref.directory);
   if (!ref.project.empty()) out += " project=" + in_quotes(ref.project);
-  if (ref.machine_made) out += " machine";
+  if (ref.automated) out += " machine";
   out += '\n';
   add_row(out, {{"cwd", facts.cwd},
                 {"branch", facts.branch},

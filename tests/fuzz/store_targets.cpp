@@ -137,12 +137,12 @@ std::vector<std::string> scan_cache_seeds() {
   writer.value(header);
   files::Row row;
   row.path_size = 2;
-  row.kind = files::kDirectory;
+  row.kind = files::directory;
   row.leader = ingest::ScanCache::kAlone;
   writer.value(row);
   row.path_at = 3;
   row.path_size = 10;
-  row.kind = files::kRegular;
+  row.kind = files::regular;
   writer.value(row);
   writer.bytes(std::string_view("/a\0", 3));
   writer.bytes(paths);

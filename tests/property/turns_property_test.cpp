@@ -96,7 +96,7 @@ rc::Gen<Draft> some_record() {
         {*rc::gen::inRange<std::uint64_t>(0, 9), *rc::gen::inRange<std::uint64_t>(0, 9), 1, 2});
     item.fields.structural = *rc::gen::inRange(0, 8) == 0;
     item.fields.sidechain = *rc::gen::inRange(0, 10) == 0;
-    item.fields.machine_made = *rc::gen::inRange(0, 6) == 0;
+    item.fields.automated = *rc::gen::inRange(0, 6) == 0;
     if (*rc::gen::inRange(0, 6) == 0) {
       item.title(*rc::gen::element(TitleKind::custom, TitleKind::summary, TitleKind::ai,
                                    TitleKind::compaction, TitleKind::name, TitleKind::index),

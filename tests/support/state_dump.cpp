@@ -60,7 +60,7 @@ class Dump {
     for (const std::string& copy : row.other_files) line("  copy " + copy);
     line("  missing " + number(std::int64_t{row.missing_since != kNoTime}) + " kind " +
          number(static_cast<std::int64_t>(row.kind)) + " parent " + row.parent + " directory " +
-         row.directory + " machine " + number(std::int64_t{row.machine_made}));
+         row.directory + " machine " + number(std::int64_t{row.automated}));
     line("  bytes " + number(row.bytes_read) + " of " + number(row.stamp.size_bytes));
     line("  turns " + number(std::uint64_t{row.facts.turn_count}));
     // A session that lost its last turn is still called what it was called.
@@ -118,7 +118,7 @@ class Dump {
     }
     for (const turns::Turn& turn : must(store_.turns_of(id))) {
       line("  turn " + number(std::uint64_t{turn.number}) + (turn.abandoned ? " abandoned" : "") +
-           (turn.machine_made ? " machine" : "") + (turn.has_tool ? " tool" : "") + " " +
+           (turn.automated ? " machine" : "") + (turn.has_tool ? " tool" : "") + " " +
            format_iso8601(turn.first_time) + " " + format_iso8601(turn.last_time) + " at " +
            number(turn.offset) + ":" + number(turn.line) + " blocks " +
            number(std::uint64_t{turn.assistant_blocks}) + " " + number(turn.origin) + " " +

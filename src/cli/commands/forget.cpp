@@ -47,6 +47,7 @@ Status add_filtered(const Context& context, const ForgetFlags& flags, search::Re
   filter.projects = flags.projects;
   filter.until = *before;
   filter.subagents = true;
+  filter.automated = true;
   filter.limit = SIZE_MAX;
   const auto found = reader.list(filter);
   if (!found) return found.error();

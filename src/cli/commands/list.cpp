@@ -25,6 +25,7 @@ struct ListFlags {
   std::string cursor;
   std::uint32_t limit = search::kSessionsListed;
   bool subagents = false;
+  bool automated = false;
 };
 
 Result<search::ListFilter> make_filter(const Context& context, const ListFlags& flags) {
@@ -39,6 +40,7 @@ Result<search::ListFilter> make_filter(const Context& context, const ListFlags& 
   filter.since = *since;
   filter.until = *until;
   filter.subagents = flags.subagents;
+  filter.automated = flags.automated;
   filter.limit = flags.limit;
   if (!flags.cursor.empty()) {
     const auto place = search::parse_cursor(flags.cursor);
@@ -57,6 +59,7 @@ Result<bool> project_exists(search::Reader& reader, const ListFlags& flags) {
   search::ListFilter filter;
   filter.projects = flags.projects;
   filter.subagents = true;
+  filter.automated = true;
   filter.limit = 1;
   const auto answer = reader.list(filter);
   if (!answer) return answer.error();
@@ -102,6 +105,11 @@ void add_remarks(const Context& context, const ListFlags& flags, const search::L
     context.note(fmt::format("{} hidden, --subagents shows {}.",
                              plural(answer.hidden_subagents, "sub-agent session"),
                              answer.hidden_subagents == 1 ? "it" : "them"));
+  }
+  if (answer.hidden_automated > 0) {
+    context.note(fmt::format("{} hidden, --automated shows {}.",
+                             plural(answer.hidden_automated, "automated session"),
+                             answer.hidden_automated == 1 ? "it" : "them"));
   }
 }
 
@@ -156,6 +164,7 @@ Action declare_list(Options& options) {
   options.text("--cursor", "CURSOR", flags->cursor,
                "go on behind a page: next_cursor of its JSON, with the same filters");
   options.flag("--subagents", flags->subagents, "list the sessions of sub-agents too");
+  options.flag("--automated", flags->automated, "list what nobody typed (timers, hooks) too");
   return [flags](Context& context) { return run_list(context, *flags); };
 }
 

@@ -143,7 +143,8 @@ void declare_filters(Options& options, SearchFlags& flags) {
   options.text("--tool", "NAME", request.tool, "only turns that used this tool");
   options.flag("--has-tool", request.has_tool, "only turns that used any tool");
   options.flag("--subagents", request.subagents, "search the sessions of sub-agents too");
-  options.flag("--automated", request.automated, "search machine-made sessions too");
+  options.flag("--automated", request.automated,
+               "search what nobody typed (timers, hooks, polls) too");
 }
 
 }  // namespace

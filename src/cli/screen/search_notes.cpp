@@ -51,7 +51,7 @@ void tell_hidden(const Context& context, const search::Hidden& hidden) {
                              number == 1 ? "it" : "them"));
   };
   tell(hidden.subagents, "sub-agents", "--subagents");
-  tell(hidden.automated, "machine-made sessions", "--automated");
+  tell(hidden.automated, "automated turns", "--automated");
 }
 
 void print_rest(const Context& context, const search::SearchAnswer& answer) {

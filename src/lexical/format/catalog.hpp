@@ -42,8 +42,9 @@ struct TurnRow {
 static_assert(sizeof(TurnRow) == 48);
 inline constexpr std::uint8_t kTurnGone = 1;  // removed: matches nothing
 inline constexpr std::uint8_t kTurnAbandoned = 2;
-inline constexpr std::uint8_t kTurnMachineMade = 4;
+inline constexpr std::uint8_t kTurnAutomated = 4;
 inline constexpr std::uint8_t kTurnHasTool = 8;
+inline constexpr std::uint8_t kTurnScripted = 16;
 
 struct CatalogSession {
   std::int64_t store_id = 0;
@@ -64,7 +65,7 @@ struct CatalogSession {
 static_assert(sizeof(CatalogSession) == 64);
 inline constexpr std::uint32_t kSessionGone = 1;
 inline constexpr std::uint32_t kSessionSubagent = 2;
-inline constexpr std::uint32_t kSessionMachineMade = 4;
+inline constexpr std::uint32_t kSessionAutomated = 4;
 inline constexpr std::uint32_t kSessionMissing = 8;
 inline constexpr std::uint32_t kSessionSuperseded = 16;  // turns that stand nowhere any more
 inline constexpr std::uint32_t kSessionKept = 32;        // counts in no statistic

@@ -27,6 +27,7 @@ constexpr std::string_view kListSchema = R"json({
 "since":{"type":"string","description":"Last active at or after: 2h, 3d, 2w, 6m, today, 2026-01-31, ISO 8601"},
 "until":{"type":"string","description":"Last active before; as since"},
 "include_subagents":{"type":"boolean","default":false},
+"include_automated":{"type":"boolean","default":false},
 "cursor":{"type":"string","description":"next_cursor of the page before"}},
 "additionalProperties":false})json";
 
@@ -58,6 +59,7 @@ Result<bool> any_of_projects(ToolBackend& recall, const ToolCall& call,
   search::ListFilter filter;
   filter.projects = projects;
   filter.subagents = true;
+  filter.automated = true;
   filter.limit = 1;
   filter.count_hidden = false;
   const auto listed = recall.list(filter, call);
@@ -80,7 +82,7 @@ Result<std::string> reason_for_nothing(ToolBackend& recall, const ToolCall& call
 
 ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
   Arguments arguments(call.arguments, {"project", "limit", "agent", "since", "until",
-                                       "include_subagents", "cursor"});
+                                       "include_subagents", "include_automated", "cursor"});
   Filters filters =
       read_filters(arguments, recall.world(), recall.agents(), search::kSessionsListed);
   search::ListFilter filter;
@@ -91,6 +93,7 @@ ToolAnswer list(ToolBackend& recall, const ToolCall& call) {
   filter.limit = filters.limit;
   filter.count_hidden = false;
   filter.subagents = arguments.flag("include_subagents", false);
+  filter.automated = arguments.flag("include_automated", false);
   if (const auto cursor = arguments.text("cursor")) {
     const auto place = search::parse_cursor(*cursor);
     if (place) filter.after = *place;

@@ -37,6 +37,7 @@ constexpr std::string_view kSearchSchema = R"json({
 "mode":{"type":"string","enum":%modes%,"default":"hybrid",
   "description":"hybrid: by words and by meaning. keyword: plain BM25, age does not count. semantic: by meaning alone"},
 "include_subagents":{"type":"boolean","default":false},
+"include_automated":{"type":"boolean","default":false},
 "include_current":{"type":"boolean","default":false,
   "description":"Search the session you are in, too"}},
 "required":["query"],
@@ -75,11 +76,11 @@ Question read_question(Arguments& arguments, const ToolCall& call, const config:
   }
   if (request.mode == search::SearchMode::keyword) request.half_life_days = std::nullopt;
   request.subagents = arguments.flag("include_subagents", false);
-  if (!arguments.flag("include_current", false)) {
-    request.current_session = call.caller_session.empty()
-                                  ? world.env("CLAUDE_CODE_SESSION_ID").value_or("")
-                                  : call.caller_session;
-  }
+  request.automated = arguments.flag("include_automated", false);
+  std::string own = call.caller_session.empty() ? world.env("CLAUDE_CODE_SESSION_ID").value_or("")
+                                                : call.caller_session;
+  const bool include = arguments.flag("include_current", false);
+  (include ? request.included_session : request.current_session) = std::move(own);
   return question;
 }
 
@@ -99,9 +100,9 @@ std::string render(search::SearchAnswer& answer) {
 }
 
 ToolAnswer search(ToolBackend& recall, const ToolCall& call) {
-  Arguments arguments(call.arguments,
-                      {"query", "limit", "session_id", "project", "agent", "since", "until",
-                       "surfaces", "mode", "include_subagents", "include_current"});
+  Arguments arguments(call.arguments, {"query", "limit", "session_id", "project", "agent", "since",
+                                       "until", "surfaces", "mode", "include_subagents",
+                                       "include_automated", "include_current"});
   const config::World world = recall.world();
   Question question = read_question(arguments, call, world, recall.agents());
   if (arguments.error()) return tool_error(*arguments.error());

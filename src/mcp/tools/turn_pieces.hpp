@@ -16,7 +16,7 @@ namespace yore::mcp {
 // What clients take without cutting it themselves, with the JSON around the text.
 inline constexpr std::size_t kMostTurnChars = 40'000;
 
-struct TurnPiece {
+struct TurnPiece {  // NOLINT(bugprone-exception-escape): the checker doubts the moves of Json
   Json json;  // as service/answers.hpp has it, with "truncated" where something is missing
   std::size_t total = 0;            // characters of the turn
   std::optional<std::size_t> next;  // offset of what comes behind; nullopt: the turn ends here

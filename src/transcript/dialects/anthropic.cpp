@@ -3,6 +3,7 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/input/json_values.hpp"
+#include "transcript/spec/tool_rules.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {
@@ -38,6 +39,8 @@ void render_call(std::string_view tool, const ToolInput& input, std::string& out
   } else if (tool == "Task" || tool == "Agent") {
     rendering.add("type", input.get({"subagent_type"}));
     rendering.add("description", input.get({"description"}));
+  } else if (is_mcp_tool(tool)) {
+    add_telling(rendering, input.strings());
   }
   rendering.finish();
 }

@@ -252,7 +252,7 @@ void RecordReader::deliver_prompt(RecordKind kind, std::string_view raw) {
   if (text::is_blank(typed.text) && !picture) return deliver(RecordKind::meta);
   Block block;
   block.text = text::is_blank(typed.text) ? std::string_view(spec_.picture) : typed.text;
-  record_.machine_made = draft_.machine || typed.action == TypedAction::machine;
+  record_.automated = draft_.machine || typed.action == TypedAction::machine;
   give_key(block.text);
   deliver(kind, {&block, 1});
 }
@@ -262,7 +262,7 @@ void RecordReader::deliver_exchange() {
   deliver_prompt(RecordKind::prompt, draft_.text(Slot::typed));
   record_.parent_key = record_.key;
   record_.key = {};
-  record_.machine_made = false;
+  record_.automated = false;
   deliver_assistant();
 }
 

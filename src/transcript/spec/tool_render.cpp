@@ -101,6 +101,7 @@ void append_json_escaped(std::string& out, std::string_view text) {
 
 void ToolInput::clear() {
   strings_.clear();
+  inner_strings_.clear();
   joined_.clear();
   search_text_.clear();
 }
@@ -126,10 +127,30 @@ bool ToolInput::read_field(std::string_view key, ondemand::value value) {
     add(key, text);
     return true;
   }
+  if (key == "arguments" && is_type(value, ondemand::json_type::object)) return read_inner(value);
   if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
   std::string& command = joined_.emplace_front();
   if (!join_words(value, command)) return false;
   add(key, command);
+  return true;
+}
+
+bool ToolInput::read_inner(ondemand::value value) {
+  ondemand::object object;
+  if (value.get_object().get(object)) return false;
+  for (auto field : object) {
+    std::string_view key;
+    ondemand::value child;
+    if (field.error() || field.unescaped_key().get(key) || field.value().get(child)) return false;
+    if (!is_type(child, ondemand::json_type::string)) {
+      if (!collect(child, 2)) return false;
+      continue;
+    }
+    std::string_view text;
+    if (child.get_string().get(text)) return false;
+    if (inner_strings_.size() < kMaxNamedStrings) inner_strings_.emplace_back(key, text);
+    add_search_line(text);
+  }
   return true;
 }
 

@@ -48,15 +48,22 @@ class ToolInput {
   void add(std::string_view key, std::string_view text);
   // The value of the first of these keys that is there, else "".
   [[nodiscard]] std::string_view get(std::initializer_list<std::string_view> keys) const;
+  using Named = std::vector<std::pair<std::string_view, std::string_view>>;
+  // All strings by name, in their order: of the input itself, and of the object `arguments` in it,
+  // which is where tools that call other tools keep what is for them.
+  [[nodiscard]] const Named& strings() const { return strings_; }
+  [[nodiscard]] const Named& inner_strings() const { return inner_strings_; }
   // Every string in it (nested ones to a depth of 4), one a line, up to kInputBytes.
   [[nodiscard]] const std::string& search_text() const { return search_text_; }
 
  private:
   bool read_field(std::string_view key, simdjson::ondemand::value value);
+  bool read_inner(simdjson::ondemand::value value);
   bool collect(simdjson::ondemand::value value, int depth);
   void add_search_line(std::string_view line);
 
-  std::vector<std::pair<std::string_view, std::string_view>> strings_;
+  Named strings_;
+  Named inner_strings_;
   std::forward_list<std::string> joined_;  // views point into it: elements must never move
   std::string search_text_;
 };

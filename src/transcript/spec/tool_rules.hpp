@@ -32,8 +32,36 @@ struct ToolRule {
 
 std::string_view first_argument(const ToolInput& input, const ArgumentNames& names);
 
+// A tool of another program, by its name: "mcp__server__tool", "mcp_server_tool", "server__tool".
+bool is_mcp_tool(std::string_view tool);
+
+struct Argument {
+  std::string_view name;  // "" when there is none
+  std::string_view value;
+};
+// Of arguments that no rule speaks of, the one that says most about the call: what was asked, run,
+// opened or named, else the first short text.
+Argument telling_argument(const ToolInput::Named& arguments);
+
+// Some tools only call another one: {"name":"mcp__wiki__find","arguments":{…}} of "tool_call".
+// Which tool is meant, and what of its arguments is shown.
+struct CallTarget {
+  std::string_view tool;
+  const ToolInput::Named& arguments;
+};
+CallTarget call_target(std::string_view tool, const ToolInput& input);
+
+// Adds the most telling argument of a tool that has no rule of its own.
+void add_telling(Rendering& rendering, const ToolInput::Named& arguments);
+
+// How the agent names tools of other programs.
+enum class McpNames : std::uint8_t {
+  marked,      // is_mcp_tool() knows them
+  underscore,  // "server_tool": any name with "_" that has no rule
+};
 // The block of one call. It views `input`, `rendering` and the two texts given.
 Block tool_call_block(std::string_view tool, std::string_view call_id, const ToolInput& input,
-                      std::span<const ToolRule> rules, std::string& rendering);
+                      std::span<const ToolRule> rules, std::string& rendering,
+                      McpNames names = McpNames::marked);
 
 }  // namespace yore::transcript

@@ -86,7 +86,7 @@ void BesideFiles::complete(SessionRef& session) {
     const Entry& entry = found->second;
     if (session.title.empty()) session.title = entry.title;
     if (session.cwd.empty()) session.cwd = entry.cwd;
-    session.machine_made = session.machine_made || entry.machine;
+    session.automated = session.automated || entry.machine;
     if (!entry.subagent) continue;
     session.kind = SessionKind::subagent;
     const bool has_parent = !session.parent_id.empty() || entry.parent.empty();

@@ -37,7 +37,8 @@ void ReplaySink::record(const Record& record) {
   }
   for (const std::uint64_t value :
        {std::uint64_t{record.structural}, std::uint64_t{record.sidechain},
-        std::uint64_t{record.machine_made}, static_cast<std::uint64_t>(record.title_kind),
+        std::uint64_t{record.automated}, std::uint64_t{record.scripted},
+        static_cast<std::uint64_t>(record.title_kind),
         static_cast<std::uint64_t>(to_ms(record.time)), record.usage.input_tokens,
         record.usage.output_tokens, record.usage.cache_read_tokens, record.usage.cache_write_tokens,
         record.offset, record.line}) {

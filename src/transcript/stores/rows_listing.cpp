@@ -158,7 +158,7 @@ class RowsLister {
     const std::string id(row.text(0));
     if (skipped || !is_usable_id(id)) return std::nullopt;
     SessionRef session;
-    session.machine_made = holds(rule_.machine, row, column);
+    session.automated = holds(rule_.machine, row, column);
     const bool started = holds(rule_.child, row, column) || rule_.child.empty();
     session.id = session_id(spec_, "", id);
     session.path = path_;

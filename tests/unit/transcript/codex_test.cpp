@@ -112,7 +112,8 @@ TEST_F(Codex, TellsPromptsOfOldSessionsApart) {
 TEST_F(Codex, ReadsTheHeadBehindLongInstructions) {
   const std::string long_text(20'000, 'x');
   write("a.jsonl",
-        meta("aa", R"(,"source":"exec","base_instructions":{"text":")" + long_text + "\"}"));
+        meta("aa", R"(,"source":"cli","thread_source":"automation","base_instructions":{"text":")" +
+                       long_text + "\"}"));
   write("b.jsonl", meta("bb", R"(,"base_instructions":{"text":")" + long_text +
                                   R"("},"source":{"subagent":{"thread_spawn":)"
                                   R"({"parent_thread_id":"aa"}}})"));

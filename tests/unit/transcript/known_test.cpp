@@ -54,7 +54,7 @@ std::string stored(const Sample& sample) {
 std::string facts(const SessionRef& ref) {
   return ref.id + "|" + ref.parent_id + "|" + std::to_string(static_cast<int>(ref.kind)) + "|" +
          ref.directory + "|" + ref.project + "|" + ref.title + "|" + ref.cwd + "|" +
-         ref.resume_key + "|" + std::to_string(ref.rank) + (ref.machine_made ? "|machine" : "");
+         ref.resume_key + "|" + std::to_string(ref.rank) + (ref.automated ? "|machine" : "");
 }
 
 class KnownFile : public testing::TestWithParam<Sample> {

@@ -267,10 +267,10 @@ TEST_F(OpenClaw, LearnsTitleKeyKindAndParentFromTheSessionMap) {
   EXPECT_EQ(find(listing, "openclaw:s2").parent_id, "openclaw:s1");
   EXPECT_EQ(find(listing, "openclaw:s3").kind, SessionKind::subagent);
   EXPECT_EQ(find(listing, "openclaw:s3").parent_id, "");
-  EXPECT_TRUE(find(listing, "openclaw:s4").machine_made);
+  EXPECT_TRUE(find(listing, "openclaw:s4").automated);
   EXPECT_EQ(find(listing, "openclaw:s4").title, "Nightly");
   EXPECT_EQ(find(listing, "openclaw:s5-topic-9").title, "Topic");
-  EXPECT_FALSE(find(listing, "openclaw:s6").machine_made);
+  EXPECT_FALSE(find(listing, "openclaw:s6").automated);
   EXPECT_EQ(find(listing, "openclaw:s6").resume_key, "");
 }
 
@@ -328,7 +328,7 @@ TEST_F(OpenClaw, LearnsTitlesAndParentsFromTheStore) {
   EXPECT_EQ(find(listing, "openclaw:s3").kind, SessionKind::subagent);
   EXPECT_EQ(find(listing, "openclaw:s3").parent_id, "openclaw:s2");
   EXPECT_EQ(find(listing, "openclaw:s4").title, "Window");
-  EXPECT_TRUE(find(listing, "openclaw:s4").machine_made);
+  EXPECT_TRUE(find(listing, "openclaw:s4").automated);
   EXPECT_EQ(find(listing, "openclaw:s4").project, "openclaw-main");
 }
 

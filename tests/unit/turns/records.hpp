@@ -60,8 +60,8 @@ struct Draft {
     fields.sidechain = true;
     return *this;
   }
-  Draft& machine_made() {
-    fields.machine_made = true;
+  Draft& automated() {
+    fields.automated = true;
     return *this;
   }
   // More blocks of the same record.

@@ -250,20 +250,20 @@ TEST(SessionBuilder, KeepsTheFirstTwoHundredCharactersOfTheFirstPromptOfAPerson)
   std::string text;
   for (int i = 0; i < 300; ++i) text += "ä";
   const Kept kept =
-      keep({prompt("poll").machine_made(), prompt("  "), prompt("\n" + text), prompt("later")});
+      keep({prompt("poll").automated(), prompt("  "), prompt("\n" + text), prompt("later")});
   EXPECT_EQ(text::count_chars(kept.facts.first_prompt), 200U);
   EXPECT_TRUE(text.starts_with(kept.facts.first_prompt));
 }
 
 TEST(SessionBuilder, CountsRecordsTurnsMachineTurnsAndUsage) {
-  const Kept kept = keep({prompt("a").machine_made().key("1"), says("x").usage({1, 2, 3, 4}),
+  const Kept kept = keep({prompt("a").automated().key("1"), says("x").usage({1, 2, 3, 4}),
                           prompt("b").key("2"), prompt("b").key("2"), meta()});
   EXPECT_EQ(kept.facts.records, 4U);
   EXPECT_EQ(kept.facts.turn_count, 2U);
-  EXPECT_EQ(kept.facts.machine_turns, 1U);
+  EXPECT_EQ(kept.facts.automated_turns, 1U);
   EXPECT_EQ(kept.facts.usage, (transcript::Usage{1, 2, 3, 4}));
-  EXPECT_TRUE(kept.turns.at(0).machine_made);
-  EXPECT_FALSE(kept.turns.at(1).machine_made);
+  EXPECT_TRUE(kept.turns.at(0).automated);
+  EXPECT_FALSE(kept.turns.at(1).automated);
 }
 
 TEST(SessionBuilder, KeepsTheLastTitleOfEachKind) {

@@ -36,6 +36,7 @@ struct Fields {
   bool is_api_error = false;
   std::string_view origin_kind;
   std::string_view prompt_source;
+  std::string_view turn_origin;  // "sdk": `-p` or a program, not the terminal
 
   Shape message = Shape::absent;
   Content said;  // message.content

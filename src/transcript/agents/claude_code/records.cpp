@@ -5,6 +5,7 @@
 
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
+#include "transcript/automated.hpp"
 
 namespace yore::transcript::claude_code {
 namespace {
@@ -13,11 +14,26 @@ constexpr std::string_view kNoContent = "(no content)";
 constexpr std::string_view kSynthetic = "<synthetic>";
 constexpr std::string_view kNotification = "task-notification";
 
-// Records that say nothing about the conversation.
-constexpr std::array<std::string_view, 13> kPlainTypes = {
-    "agent-setting",  "atis-latch",  "bridge-session", "file-history-snapshot",
-    "frame-link",     "last-prompt", "mode",           "permission-mode",
-    "pr-link",        "relocated",   "result",         "started",
+// Records that say nothing about the conversation. Requests and their blobs hold the system prompt,
+// as the attachments `prompt_snapshot`, `session_context` and `environment` do: never to be read.
+constexpr std::array<std::string_view, 18> kPlainTypes = {
+    "agent-setting",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "bridge-session",
+    "cost-state",
+    "file-history-snapshot",
+    "frame-link",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "relocated",
+    "result",
+    "started",
+    "tools-used",
     "worktree-state",
 };
 constexpr std::array<std::string_view, 10> kSubtypes = {
@@ -25,17 +41,19 @@ constexpr std::array<std::string_view, 10> kSubtypes = {
     "local_command",     "microcompact_boundary", "model_refusal_fallback", "session_start",
     "stop_hook_summary", "turn_duration",
 };
-constexpr std::array<std::string_view, 31> kAttachments = {
+constexpr std::array<std::string_view, 37> kAttachments = {
     "agent_listing_delta",
     "auto_mode",
     "batching_reminder_sent",
     "budget_usd",
     "command_permissions",
     "compact_file_reference",
+    "date",
     "date_change",
     "deferred_tools_delta",
     "dynamic_skill",
     "edited_text_file",
+    "environment",
     "file",
     "hook_additional_context",
     "hook_blocking_error",
@@ -44,11 +62,15 @@ constexpr std::array<std::string_view, 31> kAttachments = {
     "hook_system_message",
     "invoked_skills",
     "mcp_instructions_delta",
+    "model",
     "nested_memory",
     "plan_mode",
     "plan_mode_exit",
+    "prompt_snapshot",
     "queued_command",
     "read_truncation_notice",
+    "remote_session_change",
+    "session_context",
     "silent_turn_reminder",
     "skill_listing",
     "task_reminder",
@@ -261,6 +283,7 @@ void RecordReader::read_prompt() {
     const std::string_view title = typed ? "" : renamed_to(blocks_.front().text);
     if (!title.empty()) record_.title_kind = TitleKind::name;
     record_.title = title;
+    record_.scripted = !human && (names_script(source) || names_script(fields_.turn_origin));
     return deliver(typed ? RecordKind::prompt : RecordKind::command);
   }
   if (!blocks_.empty()) return deliver(RecordKind::tool_output);

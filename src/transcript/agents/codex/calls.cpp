@@ -30,6 +30,7 @@ constexpr std::array kToolRules = {
     ToolRule{"read_file", "file", kPathArguments},
     ToolRule{"view_image", "file", kPathArguments},
     ToolRule{"web_search", "query", {"query", "url"}, kQueryChars},
+    ToolRule{"tool_search", "query", {"query"}, kQueryChars},
     ToolRule{"spawn_agent", "type", {"agent_type", "agent_role"}},
     ToolRule{"spawn_agent", "description", {"task_name", "message"}, kQueryChars},
 };
@@ -95,6 +96,7 @@ void CallReader::read(std::string_view tool, Fields& fields, std::vector<Block>&
     }
     if (!value.empty()) shown.add(rule.shown, text::first_chars(value, rule.max_chars));
   }
+  if (named && is_mcp_tool(tool)) add_telling(shown, input.object.strings());
   shown.finish();
   block.rendering = rendering;
   if (block.file.empty()) block.file = first_argument(input.object, kPathArguments);

@@ -158,7 +158,7 @@ class Lister {
     session.directory = head.cwd;
     session.cwd = head.cwd;
     if (head.cwd.empty()) session.project = kName;
-    session.machine_made = head.automated;
+    session.automated = head.automated;
   }
 
   const PreviousListing& known_;

@@ -75,7 +75,7 @@ constexpr std::array kKeys = {
     text_key("name", &Fields::name),
     text_key("namespace", &Fields::name_space),
     KnownKey{"num_turns", Key::num_turns},
-    KnownKey{"originator"},
+    text_key("originator", &Fields::originator),
     KnownKey{"output", Key::output},
     KnownKey{"parent_thread_id"},
     KnownKey{"phase"},

@@ -52,6 +52,7 @@ struct Fields {
   std::string_view cwd;
   std::string_view model;
   std::string_view cli_version;
+  std::string_view originator;
   std::string_view branch;
   std::string_view kind;
   std::string_view review_hint;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "transcript/automated.hpp"
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
@@ -25,8 +26,8 @@ struct Found {
   std::string_view id;
   std::string_view cwd;
   std::string_view parent;
-  std::string_view originator;
   std::string_view source;
+  std::string_view thread_source;
   bool subagent = false;
   bool has_source = false;
 };
@@ -51,8 +52,8 @@ bool read_meta_field(std::string_view key, ondemand::value json, Found& found) {
   if (key == "id") return get_text(json, found.id);
   if (key == "session_id" && found.id.empty()) return get_text(json, found.id);
   if (key == "cwd") return get_text(json, found.cwd);
-  if (key == "originator") return get_text(json, found.originator);
   if (key == "source") return read_source(json, found);
+  if (key == "thread_source") return get_text(json, found.thread_source);
   if (key == "parent_thread_id") {
     std::string_view parent;
     if (!get_text(json, parent)) return false;
@@ -111,7 +112,7 @@ bool read_text(std::string_view text, bool whole_file, Head& head) {
       head.cwd = found.cwd;
       head.subagent = found.subagent;
       head.parent = found.subagent ? found.parent : std::string_view{};
-      head.automated = found.source == "exec" || found.originator == "codex_exec";
+      head.automated = names_automation(found.source) || names_automation(found.thread_source);
       return true;
     };
     read_json_text(line, {0, 0}, sink, on_object);

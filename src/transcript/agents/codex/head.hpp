@@ -13,7 +13,7 @@ struct Head {
   std::string cwd;
   std::string parent;  // the thread that started this one as a sub-agent
   bool subagent = false;
-  bool automated = false;  // `codex exec`: a script's run
+  bool automated = false;  // a timer started it
 };
 
 // Reads a few kilobytes, more only when they do not hold all that is wanted. What cannot be read

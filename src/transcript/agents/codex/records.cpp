@@ -8,6 +8,7 @@
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 #include "transcript/agents/codex/text.hpp"
+#include "transcript/automated.hpp"
 #include "transcript/unknown_names.hpp"
 
 namespace yore::transcript::codex {
@@ -20,10 +21,11 @@ constexpr std::string_view kImage = "[image]";
 constexpr std::string_view kTokens = "tokens";  // all counts of a session belong together
 
 // Records that say nothing about the conversation.
-constexpr std::array<std::string_view, 4> kSilentLines = {
+constexpr std::array<std::string_view, 5> kSilentLines = {
     "inter_agent_communication",
     "inter_agent_communication_metadata",
     "security_risk_score",
+    "token_usage_record",
     "world_state",
 };
 constexpr std::array<std::string_view, 4> kSilentItems = {"compaction", "context_compaction",
@@ -170,6 +172,7 @@ void RecordReader::read_meta() {
     record_.cwd = fields_.cwd;
     record_.branch = fields_.branch;
     record_.version = fields_.cli_version;
+    state_.scripted = names_script(fields_.originator);
   }
   state_.meta_seen = true;
   deliver(RecordKind::meta);
@@ -322,6 +325,7 @@ void RecordReader::deliver_prompt(std::string_view text) {
   ++state_.prompts;
   record_.key = key_;
   record_.parent_key = parent_key_;
+  record_.scripted = state_.scripted;
   deliver_text(RecordKind::prompt, BlockKind::text, text);
 }
 

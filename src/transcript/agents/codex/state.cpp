@@ -23,7 +23,8 @@ Cursor encode(const Position& position) {
   if (position.file.empty() && !state.damage_reported) return {};  // nothing was read
   ByteWriter out;
   out.text(position.file);
-  out.varint((state.meta_seen ? 1U : 0U) | (state.damage_reported ? 2U : 0U));
+  out.varint((state.meta_seen ? 1U : 0U) | (state.damage_reported ? 2U : 0U) |
+             (state.scripted ? 4U : 0U));
   out.text(state.turn_id);
   out.varint(state.turn_prompts);
   out.varint(state.prompts);
@@ -43,6 +44,7 @@ std::optional<Position> decode(std::string_view cursor) {
   const std::uint64_t flags = in.varint();
   state.meta_seen = (flags & 1) != 0;
   state.damage_reported = (flags & 2) != 0;
+  state.scripted = (flags & 4) != 0;
   state.turn_id = in.text();
   state.turn_prompts = in.varint();
   state.prompts = in.varint();
@@ -50,7 +52,7 @@ std::optional<Position> decode(std::string_view cursor) {
   state.live = get_hashes(in);
   state.messages = get_hashes(in);
   state.events = get_hashes(in);
-  if (!in.at_end() || flags > 3) return std::nullopt;
+  if (!in.at_end() || flags > 7) return std::nullopt;
   return position;
 }
 

@@ -27,6 +27,7 @@ struct State {
   // Hashes of prompts that were seen as a message but not yet as an event, and the reverse.
   std::vector<std::uint64_t> messages;
   std::vector<std::uint64_t> events;
+  bool scripted = false;  // `codex exec`
 };
 
 struct Position {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
+#include "transcript/automated.hpp"
 #include "transcript/input/json_scan.hpp"
 #include "transcript/input/json_values.hpp"
 
@@ -14,12 +15,6 @@ namespace {
 namespace od = simdjson::ondemand;
 
 constexpr std::size_t kMaxIndexBytes = 64 << 20;
-
-bool is_machine_key(std::string_view key) {
-  const auto holds = [key](std::string_view part) { return key.find(part) != key.npos; };
-  return key.starts_with("cron:") || key.starts_with("hook:") || holds(":cron:") ||
-         holds(":hook:") || holds(":heartbeat");
-}
 
 struct FileEntry {
   std::string_view session_id;
@@ -92,7 +87,7 @@ void SessionIndex::describe(std::string_view stem, SessionRef& session) const {
   const auto& entry = found->second;
   session.title = entry.title;
   session.resume_key = entry.session_key;
-  session.machine_made = is_machine_key(entry.session_key);
+  session.automated = names_automation(entry.session_key);
   if (entry.session_key.find(":subagent:") == std::string::npos) return;
   session.kind = SessionKind::subagent;
   const auto parent = current_.find(entry.parent_key);

@@ -28,7 +28,7 @@ class SessionIndex {
   void add(std::string stem, IndexEntry entry, bool current);
   // Adds what a sessions.json holds. On failure, what stands before the damage.
   Status add_file(const std::string& path, const FileView& files);
-  // Fills title, resume key, kind, parent and machine_made of the session of this stem.
+  // Fills title, resume key, kind, parent and automated of the session of this stem.
   void describe(std::string_view stem, SessionRef& session) const;
 
  private:

@@ -86,7 +86,7 @@ std::size_t find_wrapped_paragraph(std::string_view text) {
   return std::string_view::npos;
 }
 
-bool is_machine_made(std::string_view text) {
+bool is_automated(std::string_view text) {
   for (const auto marker : kMachineMarkers) {
     if (text.starts_with(marker)) return true;
   }
@@ -109,7 +109,7 @@ Prompt clean_prompt(std::string_view raw) {
     }
   }
   prompt.text = text;
-  prompt.machine_made = is_machine_made(text);
+  prompt.automated = is_automated(text);
   return prompt;
 }
 

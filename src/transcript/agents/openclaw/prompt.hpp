@@ -21,7 +21,7 @@ namespace yore::transcript::openclaw {
 struct Prompt {
   std::string_view text;    // without sender facts and time
   std::string_view notice;  // event notices that stood in front of a person's text
-  bool machine_made = false;
+  bool automated = false;
 };
 
 // O(n).

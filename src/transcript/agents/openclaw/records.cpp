@@ -96,8 +96,8 @@ void EntryReader::deliver_prompt(Record& record) {
   if (parser_.parts.empty()) return sink_.record(record);
   const auto prompt = clean_prompt(raw);
   const auto provenance = entry_.message.provenance;
-  record.machine_made =
-      prompt.machine_made || provenance == "inter_session" || provenance == "internal_system";
+  record.automated =
+      prompt.automated || provenance == "inter_session" || provenance == "internal_system";
   Block block;
   block.text = prompt.text;
   deliver_text(record, RecordKind::prompt, block);

@@ -22,6 +22,9 @@ constexpr std::array<std::string_view, 7> kSilentRows = {
     "agent-switched", "idle",  "location-switched", "model-switched", "skill",
     "synthetic",      "system"};
 
+// Its own tools that are named as those of other programs are.
+constexpr std::array<std::string_view, 3> kOwnTools = {"apply_patch", "plan_enter", "plan_exit"};
+
 constexpr std::array<ToolRule, 14> kToolRules = {{
     {"bash", "command", {"command", "cmd"}, kCommandChars},
     {"shell", "command", {"command", "cmd"}, kCommandChars},
@@ -178,7 +181,8 @@ bool PartReader::deliver_tool(const Part& part) {
   if (!settled_ && !done && part.status != "running") return false;
   const ToolInput& input = part.input == SIZE_MAX ? kNoInput : inputs_[part.input];
   const auto call_id = part.call_id.empty() ? part.id : part.call_id;
-  const Block call = tool_call_block(part.tool, call_id, input, kToolRules, rendering_);
+  const McpNames names = contains(kOwnTools, part.tool) ? McpNames::marked : McpNames::underscore;
+  const Block call = tool_call_block(part.tool, call_id, input, kToolRules, rendering_, names);
   deliver(RecordKind::assistant, call, key_of(part, ""), part.start);
   if (!settled_ && !done) return false;
   if (part.output.empty()) return true;

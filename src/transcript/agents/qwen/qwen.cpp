@@ -19,6 +19,7 @@
 #include "text/utf8.hpp"
 #include "transcript/adapters.hpp"
 #include "transcript/agents/qwen/records.hpp"
+#include "transcript/automated.hpp"
 #include "transcript/dialects/gemini/listing.hpp"
 #include "transcript/dialects/gemini/project.hpp"
 #include "transcript/dialects/gemini/replay.hpp"
@@ -60,11 +61,6 @@ std::string directory_name(std::string_view cwd) {
   std::ranges::replace_if(
       name, [](char c) { return !ascii::is_alnum(c); }, '-');
   return name;
-}
-
-bool is_automation(std::string_view source) {
-  return source.find("cron") != std::string_view::npos ||
-         source.find("schedul") != std::string_view::npos;
 }
 
 class Lister {
@@ -151,7 +147,7 @@ class Lister {
       session.parent_id = std::string(kPrefix).append(parent);
       session.resume_key = path_stem(path);
     }
-    session.machine_made = is_automation(gemini::peek(head, "sourceType"));
+    session.automated = names_automation(gemini::peek(head, "sourceType"));
     // A hash says nothing; the first line names the directory.
     if (gemini::is_hash(directory_)) project_ = path_basename(gemini::peek(head, "cwd"));
     add(std::move(session));

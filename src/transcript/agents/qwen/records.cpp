@@ -237,7 +237,7 @@ std::string_view RecordReader::typed_text() {
   return gemini::split_files(fields_.display_text).text;
 }
 
-void RecordReader::deliver_prompt(RecordKind kind, bool machine_made) {
+void RecordReader::deliver_prompt(RecordKind kind, bool automated) {
   std::string_view text = typed_text();
   const auto media = std::ranges::find(parts_, GenaiKind::media, &GenaiPart::kind);
   if (text.empty() && media != parts_.end()) text = media->text;
@@ -245,7 +245,7 @@ void RecordReader::deliver_prompt(RecordKind kind, bool machine_made) {
   if (said == gemini::TypedKind::nothing) return deliver_link();
   Record record = new_record();
   record.model = fields_.model;
-  record.machine_made = machine_made;
+  record.automated = automated;
   if (said == gemini::TypedKind::command) kind = RecordKind::command;
   if (said == gemini::TypedKind::snapshot) kind = RecordKind::note;
   deliver_text(record, kind, text);

@@ -67,7 +67,7 @@ class RecordReader {
 
   void deliver();
   void deliver_user();
-  void deliver_prompt(RecordKind kind, bool machine_made);
+  void deliver_prompt(RecordKind kind, bool automated);
   void deliver_assistant();
   void deliver_tool_result();
   void deliver_system();
