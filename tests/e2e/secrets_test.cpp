@@ -144,7 +144,9 @@ TEST_F(SecretBox, AKeyThatLiesInTwoPassagesIsNotShown) {
   }
   // Found by a line in the middle of the key.
   for (const std::size_t line : {std::size_t{5}, std::size_t{15}, std::size_t{25}}) {
-    expect_none(box_.run({"--json", "search", secrets_[line]}).out, "by a line of it");
+    auto json = box_.run({"--json", "search", secrets_[line]}).json();
+    json.erase("query");  // nobody can tell that such a line alone is one of a key
+    expect_none(json.dump(), "by a line of it");
     McpClient client(box_);
     client.initialize();
     expect_none(client.call("search_conversations", {{"query", secrets_[line]}}).dump(), "tool");

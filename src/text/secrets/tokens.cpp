@@ -10,6 +10,9 @@
 namespace yore::text {
 namespace {
 
+// Letters and digits at the end of an escape, "u003d", begin the run that the token goes on with.
+constexpr std::size_t kLongestEscape = 6;
+
 bool is_run_byte(char c) {
   return ascii::is_alnum(c) || c == '_' || c == '-';
 }
@@ -136,7 +139,7 @@ void find_tokens(std::string_view text, const TokenRun& run, std::vector<Secret>
   for (std::size_t at = run.begin; at < run.end; ++at) {
     // Further in, a new word begins behind every '-' and '_'; no token is shorter than this.
     if (run.end - at < kLeastRun && at > run.begin) return;
-    if (at > run.begin + 1 && ascii::is_alnum(text[at - 1])) continue;
+    if (at > run.begin + kLongestEscape && ascii::is_alnum(text[at - 1])) continue;
     const auto& bucket = rows.plain[static_cast<unsigned char>(text[at])];
     const bool jwt = text[at] == 'e';
     if ((bucket.empty() && !jwt) || !begins_word(text, at)) continue;
