@@ -106,6 +106,9 @@ struct CorpusOptions {
   // assistant said. A query that names its surfaces gets those.
   bool include_full = false;
 
+  // Keys, tokens and passwords in answers are "[masked:KIND]". False: they are shown as they are.
+  bool mask_secrets = true;
+
   // Folders beside those that are found on the machine, as FORMAT:PATH ("openclaw:~/old/sessions").
   // Answers then come from these and from all projects of Claude Code.
   std::vector<std::string> sources;

@@ -17,9 +17,14 @@ Context::Context(const Program& given, const Globals& flags)
       err_style(wants_color(flags.color, given.err_screen.is_terminal, given.world.env)) {}
 
 Status Context::load() {
+  if (globals.reveal && !program.out_screen.is_terminal) {
+    return Error{Errc::invalid_argument, "--reveal shows secrets on a terminal only",
+                 "standard output is a file or a pipe"};
+  }
   auto loaded = config::load_settings(world);
   if (!loaded) return loaded.error();
   settings = std::move(*loaded);
+  mask = service::Masker(settings, globals.reveal);
   for (const std::string& warning : settings.warnings) note("yore: " + warning);
   for (const std::string& source : globals.sources) {
     const auto root = config::parse_source(source, *settings.agents, world.env);
@@ -32,10 +37,12 @@ Status Context::load() {
 }
 
 void Context::note(std::string_view sentence) const {
-  if (!globals.quiet) program.err(text::for_terminal(sentence) + "\n");
+  if (!globals.quiet) program.err(text::for_terminal(mask.text(sentence)) + "\n");
 }
 
-int Context::fail(const Error& error) const {
+int Context::fail(const Error& given) const {
+  Error error = given;
+  mask(error);
   if (globals.json) {
     print_json(*this, service::to_json(error));
     return exit_code(error.code);

@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "cli/screen/terminal.hpp"
 #include "config/settings.hpp"
+#include "service/masking.hpp"
 
 namespace yore::cli {
 
@@ -43,6 +44,7 @@ struct Program {
 struct Globals {
   bool json = false;
   bool quiet = false;
+  bool reveal = false;
   ColorMode color = ColorMode::automatic;
   std::vector<std::string> sources;
   std::string pattern;
@@ -55,11 +57,13 @@ class Context {
   // Settings and scope; wrong --source texts are errors, folders that are not there only a warning.
   Status load();
 
-  void print(std::string_view text) const { program.out(text); }
+  // Secrets that are left in the text are masked, here and in what follows: the last look. What is
+  // cut or painted must have been masked before.
+  void print(std::string_view text) const { program.out(mask.text(text)); }
   // A sentence for people, on standard error; nothing with --quiet.
   void note(std::string_view sentence) const;
   // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.
-  int fail(const Error& error) const;
+  int fail(const Error& given) const;
 
   [[nodiscard]] std::string home() const;
   // The name an agent's assistant goes by: "Claude". The agent's own name when it is unknown.
@@ -76,6 +80,7 @@ class Context {
   Style err_style;  // of standard error
   config::Settings settings;
   config::Scope scope;
+  service::Masker mask;
 };
 
 // Exit code of a failure.

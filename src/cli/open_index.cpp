@@ -26,7 +26,8 @@ struct OpenIndex::State {
             .rebuild = [this](service::IndexAccess&) -> Status {
               context.note(std::string(service::kBeingBuiltAgain) + ".");
               return refresh();
-            }};
+            },
+            .reveal = context.globals.reveal};
   }
 
   Status refresh() {

@@ -13,6 +13,7 @@
 #include "base/trace.hpp"
 #include "cli/commands.hpp"
 #include "text/display.hpp"
+#include "text/secrets/secrets.hpp"
 
 namespace yore::cli {
 namespace {
@@ -42,7 +43,7 @@ constexpr std::size_t kMaxInput = 1 << 20;
 
 // Paths in it are anybody's words. Standard error is not buffered: a line is one write.
 void write_trace(std::string_view line) {
-  const std::string safe = text::for_terminal(line);
+  const std::string safe = text::for_terminal(text::masked(line));
   std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 

@@ -71,7 +71,16 @@ Status read_embedding(const toml::node& node, Settings& settings) {
   return {};
 }
 
-// [privacy] keep = "all"
+std::optional<MaskMode> mask_mode_named(std::string_view name) {
+  constexpr std::pair<std::string_view, MaskMode> kModes[] = {
+      {"output", MaskMode::output}, {"index", MaskMode::index}, {"off", MaskMode::off}};
+  for (const auto& [known, mode] : kModes) {
+    if (known == name) return mode;
+  }
+  return std::nullopt;
+}
+
+// [privacy] keep = "all", mask = "output"
 Status read_privacy(const toml::node& node, Settings& settings) {
   const toml::table* table = node.as_table();
   const auto wrong = [&](std::string_view key, std::string_view want) {
@@ -85,6 +94,10 @@ Status read_privacy(const toml::node& node, Settings& settings) {
       const std::string keep = value.value_or(std::string());
       if (keep != "all" && keep != "files") return wrong(".keep", "\"all\" or \"files\"");
       settings.keep_deleted = keep == "all";
+    } else if (name == "mask") {
+      const auto mode = mask_mode_named(value.value_or(std::string()));
+      if (!mode) return wrong(".mask", "\"output\", \"index\" or \"off\"");
+      settings.mask = *mode;
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key 'privacy." +
                                   std::string(name) + "'");

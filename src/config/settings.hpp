@@ -34,6 +34,9 @@ struct EmbeddingSettings {
   std::uint32_t days = 90;  // how far back without being asked; 0: everything
 };
 
+// Where secrets are masked: in answers; there and in what is stored; nowhere.
+enum class MaskMode : std::uint8_t { output, index, off };
+
 struct Settings {
   std::string data_dir;
   std::string config_path;           // whether or not it exists
@@ -44,6 +47,7 @@ struct Settings {
   // [privacy] keep = "all": what was seen stays when its agent deletes or rewrites it; "files": it
   // goes with the file.
   bool keep_deleted = true;
+  MaskMode mask = MaskMode::output;  // [privacy] mask = "output"
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

@@ -59,7 +59,7 @@ struct Corpus::State {
         access({.settings = settings, .scope = places(), .rebuild = [](auto& damaged) {
                   return derive::build_discarded_keywords(damaged.settings().data_dir, kPatience,
                                                           kNeverCancelled);
-                }}) {}
+                }, .reveal = !options.mask_secrets}) {}
 
   [[nodiscard]] config::Scope places() const {
     config::Scope scope;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mcp/protocol/connection.hpp"
+#include "text/secrets/secrets.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 
@@ -18,7 +19,7 @@ RpcError unknown_tool(const std::string& name, const std::vector<Tool>& tools) {
   std::vector<std::string_view> names(tools.size());
   std::ranges::transform(tools, names.begin(), &Tool::name);
   std::string message = "Unknown tool: ";
-  message += text::first_chars(name, 100);
+  message += text::first_chars(text::masked(name), 100);
   const std::string_view meant = text::closest(name, names);
   if (!meant.empty()) message.append(" (did you mean ").append(meant).append("?)");
   return invalid_params(std::move(message));
@@ -45,7 +46,7 @@ Answer Connection::answer(Asked& asked) {
     if (stateless ? method.stateless : method.legacy) return (this->*method.answer)(asked);
   }
   std::string message = "Unknown method: ";
-  message += text::first_chars(asked.request.method, 100);
+  message += text::first_chars(text::masked(asked.request.method), 100);
   return RpcError{RpcCode::method_not_found, std::move(message)};
 }
 

@@ -13,7 +13,6 @@ namespace {
 using lexical::Search;
 using turns::Surface;
 
-constexpr std::size_t kSnippetChars = 300;
 constexpr std::size_t kShortestChunk = 8;
 
 // The bit of Search::TurnEvidence::tags that stands for it.
@@ -79,9 +78,28 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   return hit;
 }
 
-// Adds what was said in the turn and in `context` turns around it. The passage that was found, ""
-// when none of it is text of a turn.
-Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
+// The neighbours of `texts[found]` in its block.
+FoundPassage among(const std::vector<turns::Passage>& texts, std::size_t found) {
+  FoundPassage passage;
+  passage.text = texts[found].text;
+  const auto same_block = [&](const turns::Passage& other) {
+    return other.turn == texts[found].turn && other.surface == texts[found].surface &&
+           other.block == texts[found].block;
+  };
+  for (std::size_t i = found; i > 0 && same_block(texts[i - 1]); --i) {
+    if (passage.before.size() > store::kContextBytes) break;
+    passage.before.insert(0, texts[i - 1].text);
+  }
+  for (std::size_t i = found + 1; i < texts.size() && same_block(texts[i]); ++i) {
+    if (passage.after.size() > store::kContextBytes) break;
+    passage.after += texts[i].text;
+  }
+  return passage;
+}
+
+// Adds what was said in the turn and in `context` turns around it. The passage that was found,
+// empty when none of it is text of a turn.
+Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
                               const turns::Turn& turn, store::SessionId id, std::uint32_t context,
                               Hit& hit) {
   const std::uint32_t first = turn.number - std::min(turn.number, context);
@@ -90,18 +108,23 @@ Result<std::string> add_texts(const PageTools& tools, const ScoredTurn& judged,
   if (!passages) return passages.error();
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
-  std::string best;
+  FoundPassage best;
+  std::optional<std::size_t> found;
   const lexical::Family family = lexical::counted_as(judged.candidate.family);
   for (auto& [key, passage] : *passages) {
     const bool is_best = family == lexical::Family::conversation && !judged.whole &&
                          static_cast<std::int64_t>(key) == judged.candidate.key;
-    if (is_best) best = passage.text;
+    if (is_best) found = texts.size();
     texts.push_back(std::move(passage));
   }
+  if (found) best = among(texts, *found);
   if (!judged.whole && family == lexical::Family::detail) {
-    auto passage = tools.store.passage(store::PassageId{judged.candidate.key});
+    auto passage = tools.store.passage_in_context(store::PassageId{judged.candidate.key});
     if (!passage) return passage.error();
-    if (*passage) best = std::move((*passage)->text);
+    if (*passage) {
+      best = {std::move((*passage)->before), std::move((*passage)->text),
+              std::move((*passage)->after)};
+    }
   }
   for (std::uint32_t number = first; number <= last; ++number) {
     const bool is_hit = number == turn.number;
@@ -196,11 +219,13 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   auto best = add_texts(tools, judged, **turn, id, request.context, hit);
   if (!best) return best.error();
   hit.surfaces = surfaces_of(tools, judged);
-  if (judged.candidate.family == lexical::Family::title) best = hit.session.title;
+  hit.found = std::move(*best);
+  if (judged.candidate.family == lexical::Family::title) hit.found = {"", hit.session.title, ""};
   if (judged.whole) {
-    best = hit.messages.empty() ? hit.session.title : hit.messages.front().content;
+    hit.found = {"", hit.messages.empty() ? hit.session.title : hit.messages.front().content, ""};
   }
-  hit.snippet = text::make_snippet(*best, matched, kSnippetChars, tools.analyzer, tools.stemmer);
+  hit.snippet = text::make_snippet(hit.found.text, matched, kSnippetLength, tools.analyzer,
+                                   tools.stemmer);
   hit.snippet_surface = hit.surfaces.empty() ? "" : hit.surfaces.front();
   return hit;
 }

@@ -78,6 +78,15 @@ struct ScorePart {
   std::string detail;
 };
 
+// The passage that a snippet was cut from, with what stands before and behind it in the same block:
+// a secret may lie across. Gone once the answer was masked (service/masking.hpp).
+struct FoundPassage {
+  std::string before;
+  std::string text;
+  std::string after;
+};
+inline constexpr std::size_t kSnippetLength = 300;  // characters
+
 struct Hit {
   std::size_t rank = 0;
   double score = 0;
@@ -94,6 +103,9 @@ struct Hit {
   std::size_t conclusion_begin = 0;
   text::Snippet snippet;  // of the best passage, at most 300 characters
   std::string snippet_surface;
+  FoundPassage found;
+  std::uint32_t masked = 0;             // secrets that are not shown in names and messages
+  std::uint32_t masked_in_snippet = 0;  // and in names and the snippet
   std::size_t copies = 0;  // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;

@@ -22,7 +22,10 @@ bool Patience::pause() const {
   return !stop.stop_requested();
 }
 
-IndexAccess::IndexAccess(Options options) : options_(std::move(options)), scope_(options_.scope) {}
+IndexAccess::IndexAccess(Options options)
+    : options_(std::move(options)),
+      mask_(options_.settings, options_.reveal),
+      scope_(options_.scope) {}
 
 void IndexAccess::log(std::string_view sentence) const {
   if (options_.log) options_.log(sentence);

@@ -5,6 +5,8 @@
 // turns out to be damaged, it is thrown away (all it holds is in the store), built again, and the
 // question is put once more.
 //
+// Answers and errors come out masked (service/masking.hpp), as the settings want it.
+//
 // What is opened is kept for the next questions, as long as the database is the same file and the
 // scope the same scope. Nothing is opened, and nothing written, before the first question.
 //
@@ -29,6 +31,7 @@
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
 #include "service/freshness.hpp"
+#include "service/masking.hpp"
 #include "service/pool.hpp"
 
 namespace yore::service {
@@ -60,6 +63,7 @@ class IndexAccess {
     // Builds the keyword index that was thrown away; empty: a keeper does (service/keeper.hpp).
     std::function<Status(IndexAccess&)> rebuild = {};
     std::function<void(std::string_view)> log = {};  // what went wrong, for people
+    bool reveal = false;                             // secrets are shown, whatever the settings say
   };
   explicit IndexAccess(Options options);
 
@@ -90,11 +94,12 @@ class IndexAccess {
   // By an id or a unique prefix of one.
   Result<Asked<search::ReadAnswer>> read(std::string_view session_id, std::uint32_t offset,
                                          std::uint32_t limit, const Patience& patience = {});
-  // One to keep. not_found: no index yet.
+  // One to keep, whose answers nobody has masked. not_found: no index yet.
   Result<search::Reader> open_reader();
 
   [[nodiscard]] const config::Settings& settings() const { return options_.settings; }
   [[nodiscard]] config::World world() const { return options_.world(); }
+  [[nodiscard]] const Masker& masker() const { return mask_; }
   void log(std::string_view sentence) const;
 
  private:
@@ -108,7 +113,19 @@ class IndexAccess {
   using Pool = service::Pool<T, Mark>;
 
   template <typename T, typename Question>
-  auto ask(Pool<T>& pool, const Question& question, const Patience& patience);
+  auto ask(Pool<T>& pool, const Question& question, const Patience& patience) {
+    auto asked = ask_unmasked(pool, question, patience);
+    if (!asked) {
+      Error error = asked.error();
+      mask_(error);
+      asked = std::move(error);
+    } else if (asked->answer) {
+      mask_(*asked->answer);
+    }
+    return asked;
+  }
+  template <typename T, typename Question>
+  auto ask_unmasked(Pool<T>& pool, const Question& question, const Patience& patience);
   template <typename T>
   Result<T> take_or_open(Pool<T>& pool, const Mark& mark);
   [[nodiscard]] Mark mark();
@@ -119,6 +136,7 @@ class IndexAccess {
   Status heal(const Error& damage, std::uint64_t healings);
 
   const Options options_;
+  const Masker mask_;
   std::shared_mutex healing_;
   std::atomic<std::uint64_t> healings_{0};
   std::mutex mutex_;  // of what follows, down to the pools, which have their own
@@ -156,7 +174,7 @@ Result<T> IndexAccess::take_or_open(Pool<T>& pool, const Mark& mark) {
 }
 
 template <typename T, typename Question>
-auto IndexAccess::ask(Pool<T>& pool, const Question& question, const Patience& patience) {
+auto IndexAccess::ask_unmasked(Pool<T>& pool, const Question& question, const Patience& patience) {
   using Answer = std::decay_t<decltype(*question(std::declval<T&>()))>;
   using Outcome = Result<Asked<Answer>>;
   // Damage that a reader finds is in the database, which nothing can be built from.

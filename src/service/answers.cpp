@@ -85,6 +85,7 @@ Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool sou
   if (turn.abandoned) json["abandoned"] = true;
   if (turn.superseded) json["superseded"] = true;
   if (source_missing) json["source_missing"] = true;
+  if (turn.masked > 0) json["masked"] = turn.masked;
   return json;
 }
 

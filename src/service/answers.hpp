@@ -13,7 +13,7 @@ Json to_json(const search::ListAnswer& answer);
 //  "next_offset"?}
 Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32_t limit);
 // {"session_id","turn_number","timestamp","user_text","assistant_text","tools_used":[…],
-//  "abandoned"?,"source_missing"?}
+//  "abandoned"?,"source_missing"?,"masked"?: secrets that are not shown}
 Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool source_missing);
 // {"projects":[{project, path, agents, sessions, turns, last_timestamp}]}
 Json to_json(const std::vector<search::ProjectRow>& rows);

@@ -49,6 +49,51 @@ Result<std::optional<turns::Passage>> Store::passage(PassageId id) {
   return found;
 }
 
+Result<std::optional<Store::PassageInContext>> Store::passage_in_context(PassageId id) {
+  const auto wanted = static_cast<std::int64_t>(id);
+  std::vector<turns::Passage> pack;
+  std::int64_t first = 0;
+  // All passages of the pack that holds `wanted`; false: there is none.
+  const auto read_pack = [&](std::int64_t key) -> Result<bool> {
+    const auto query =
+        statement("SELECT first,data FROM pack WHERE first<=?1 ORDER BY first DESC LIMIT 1");
+    if (!query) return query.error();
+    const auto row = (*query)->bind(1, key).step();
+    if (!row) return row.error();
+    Result<std::vector<turns::Passage>> passages = std::vector<turns::Passage>{};
+    if (*row) passages = decode_pack((*query)->text(1));
+    if (*row) first = (*query)->integer(0);
+    (*query)->reset();
+    if (!passages) return passages.error();
+    pack = std::move(*passages);
+    return key >= first && static_cast<std::size_t>(key - first) < pack.size();
+  };
+  const auto there = read_pack(wanted);
+  if (!there) return there.error();
+  if (!*there) return std::optional<PassageInContext>{};
+  const turns::Passage here = pack[static_cast<std::size_t>(wanted - first)];
+  PassageInContext found{"", here.text, ""};
+  // Passages of a block have ids in a row, and most lie in the same pack: seldom is another read.
+  const auto walk = [&](std::int64_t step, std::string& text) -> Status {
+    for (std::int64_t key = wanted + step; text.size() < kContextBytes; key += step) {
+      if (key < first || static_cast<std::size_t>(key - first) >= pack.size()) {
+        const auto other = read_pack(key);
+        if (!other) return other.error();
+        if (!*other) return {};
+      }
+      const turns::Passage& next = pack[static_cast<std::size_t>(key - first)];
+      if (next.turn != here.turn || next.surface != here.surface || next.block != here.block) {
+        return {};
+      }
+      text.insert(step < 0 ? 0 : text.size(), next.text);
+    }
+    return {};
+  };
+  if (Status status = walk(-1, found.before); !status) return status.error();
+  if (Status status = walk(1, found.after); !status) return status.error();
+  return std::optional(std::move(found));
+}
+
 Result<std::uint64_t> Store::passage_count() {
   const auto count = database_.number("SELECT coalesce(sum(count),0) FROM pack");
   if (!count) return count.error();

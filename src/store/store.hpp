@@ -176,6 +176,9 @@ struct Change {
   std::int64_t count = 0;
 };
 
+// How much around a passage is of interest: a long private key.
+inline constexpr std::size_t kContextBytes = 8192;
+
 class Store {
  public:
   // The database in `data_dir`, made when missing (files 0600). corrupt: not a database of ours.
@@ -228,6 +231,13 @@ class Store {
   // Is it one of this database's own? A restored backup does not know later ones.
   Result<bool> has_commit(const CommitMark& mark);
 
+  // The text of one passage, with what stands before and behind it in the same block.
+  struct PassageInContext {
+    std::string before;  // about kContextBytes at most, as also behind
+    std::string text;
+    std::string after;
+  };
+  Result<std::optional<PassageInContext>> passage_in_context(PassageId id);
   // The text of one passage.
   Result<std::optional<turns::Passage>> passage(PassageId id);
 

@@ -20,6 +20,7 @@ struct WholeTurn {
   std::vector<std::string> tools_used;  // JSON objects
   bool abandoned = false;
   bool superseded = false;  // it stands nowhere any more; the reader of turns does not know
+  std::uint32_t masked = 0;  // secrets that are not shown; likewise (service/masking.hpp)
 };
 
 // Keeps the turns first..first+count-1 of the records fed to it; counts the rest.

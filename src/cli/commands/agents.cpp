@@ -145,8 +145,9 @@ int run_agents(Context& context, bool markdown) {
     context.print(agents_markdown(*transcript::built_in_agents()));
     return kFound;
   }
-  const auto report = service::read_status(context.world, context.settings);
+  auto report = service::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
+  context.mask(*report);
   const std::vector<AgentView> all = views(context, *report);
   if (context.globals.json) {
     print_json(context, to_json(all));

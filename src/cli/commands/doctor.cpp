@@ -32,8 +32,9 @@ std::string finding_text(const Context& context, const service::Finding& finding
 }
 
 int run_doctor(Context& context, bool fix) {
-  const auto findings = service::examine(context.world, context.settings, fix);
+  auto findings = service::examine(context.world, context.settings, fix);
   if (!findings) return context.fail(findings.error());
+  context.mask(*findings);
   const bool broken = std::ranges::any_of(*findings, service::is_broken);
   if (context.globals.json) {
     print_json(context, service::to_json(*findings));

@@ -111,7 +111,8 @@ std::string plan_text(const Context& context, const ingest::ForgetPlan& plan) {
     out += ", with " + count(plan.copies) + " more in other sessions that repeat them";
   out += ": to be forgotten for good.\n";
   for (std::size_t i = 0; i < std::min(plan.sessions.size(), kSessionsShown); ++i) {
-    const store::SessionRow& session = plan.sessions[i];
+    store::SessionRow session = plan.sessions[i];
+    context.mask(session);
     out += fmt::format("  {}  {}\n", text::one_line(session.uid),
                        text::fit(text::one_line(session.title), context.columns()));
   }

@@ -121,8 +121,9 @@ int run_index_command(Context& context, const IndexFlags& flags) {
   if (!since) return context.fail(since.error());
   options.since = *since;
 
-  const auto report = index_when_free(context, options);
+  auto report = index_when_free(context, options);
   if (!report) return context.fail(report.error());
+  context.mask(*report);
   // Words can be searched from here on; meaning follows.
   if (!context.globals.json && !flags.dry_run && !context.globals.quiet &&
       !nothing_there(*report)) {

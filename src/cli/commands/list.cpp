@@ -118,8 +118,9 @@ int run_list(Context& context, const ListFlags& flags) {
   if (!filter) return context.fail(filter.error());
   auto fresh = open_fresh(context);
   if (!fresh) return context.fail(fresh.error());
-  const auto answer = fresh->reader.list(*filter);
+  auto answer = fresh->reader.list(*filter);
   if (!answer) return context.fail(answer.error());
+  context.mask(*answer);
 
   if (answer->sessions.empty() && !flags.projects.empty()) {
     const auto exists = project_exists(fresh->reader, flags);

@@ -14,8 +14,9 @@ namespace {
 int run_projects(Context& context) {
   auto fresh = open_fresh(context);
   if (!fresh) return context.fail(fresh.error());
-  const auto rows = fresh->reader.projects({});
+  auto rows = fresh->reader.projects({});
   if (!rows) return context.fail(rows.error());
+  context.mask(*rows);
   if (context.globals.json) {
     print_json(context, service::to_json(*rows));
   } else if (!rows->empty()) {

@@ -25,7 +25,7 @@ struct ResumeFlags {
 // at them first.
 Status confirm(const Context& context, const store::SessionRow& session,
                const std::vector<std::string>& command) {
-  const std::string line = text::one_line(search::resume_line(session, command));
+  const std::string line = text::one_line(context.mask.text(search::resume_line(session, command)));
   context.program.err("The agent '" + session.agent + "' is described in " +
                       context.settings.agents_dir + " and wants to run:\n  " + line +
                       "\nRun it? [y/N] ");
@@ -78,7 +78,7 @@ int run_resume(Context& context, const ResumeFlags& flags) {
     print_json(context,
                service::Json{{"session_id", session->uid}, {"command", *command}, {"cwd", folder}});
   } else {
-    context.print(search::resume_line(*session, *command) + "\n");
+    context.print(search::resume_line(*session, *command) + "\n");  // masked as a whole
   }
   return kFound;
 }

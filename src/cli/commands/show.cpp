@@ -28,8 +28,9 @@ struct ShowFlags {
 
 int show_turn(Context& context, search::Reader& reader, const store::SessionRow& session,
               std::uint32_t number) {
-  const auto answer = reader.read(session, number, 1);
+  auto answer = reader.read(session, number, 1);
   if (!answer) return context.fail(answer.error());
+  context.mask(*answer);
   if (answer->turns.empty() || answer->turns.front().number != number) {
     return context.fail({Errc::not_found, fmt::format("Turn {} out of range (session has {} turns)",
                                                       number, answer->total_turns)});
@@ -59,8 +60,9 @@ std::string page_note(search::Reader& reader, const search::ReadAnswer& answer,
 
 int show_page(Context& context, search::Reader& reader, const store::SessionRow& session,
               const ShowFlags& flags) {
-  const auto answer = reader.read(session, flags.offset, flags.limit);
+  auto answer = reader.read(session, flags.offset, flags.limit);
   if (!answer) return context.fail(answer.error());
+  context.mask(*answer);
   const bool beyond = answer->turns.empty() && flags.offset > 0;
   if (context.globals.json) {
     print_json(context, service::to_json(*answer, flags.offset, flags.limit));

@@ -167,8 +167,9 @@ std::string status_text(const Context& context, const service::StatusReport& rep
 }
 
 int run_status(Context& context) {
-  const auto report = service::read_status(context.world, context.settings);
+  auto report = service::read_status(context.world, context.settings);
   if (!report) return context.fail(report.error());
+  context.mask(*report);
   if (context.globals.json) {
     print_json(context, service::to_json(*report, context.settings.embedding));
     return kFound;

@@ -46,7 +46,9 @@ std::string json_text(const service::Json& json) {
 }
 
 void print_json(const Context& context, const service::Json& json) {
-  context.print(json_text(json));
+  service::Json safe = json;
+  context.mask(safe);
+  context.program.out(json_text(safe));
 }
 
 }  // namespace yore::cli

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "text/secrets/secrets.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
 
@@ -51,7 +52,8 @@ std::string shown(const Json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   if (value.is_string()) {
-    const auto& whole = value.get_ref<const std::string&>();
+    // Masked before it is cut.
+    const std::string whole = text::masked(value.get_ref<const std::string&>());
     const std::string_view start = text::first_chars(whole, kShownChars);
     return json_text(start.size() == whole.size() ? whole : std::string(start) + "…");
   }

@@ -53,6 +53,8 @@ class ToolBackend {
 
   // "The index is still being built: 120 of 2,000 conversations so far."; "" when it is not.
   [[nodiscard]] std::string building() const;
+  // For what is said about a call beside its answer.
+  [[nodiscard]] const service::Masker& masker() const { return access_.masker(); }
   // For what a model cannot do anything about.
   void log(std::string_view sentence) const { access_.log(sentence); }
 

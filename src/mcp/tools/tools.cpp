@@ -45,7 +45,15 @@ std::vector<Tool> all_tools(ToolBackend& recall) {
   constexpr std::array<Tool (*)(ToolBackend&), turns::kOwnTools.size()> kMakers = {
       search_conversations_tool, list_conversations_tool, read_turn_tool, read_conversation_tool};
   std::vector<Tool> tools;
-  for (const auto make : kMakers) tools.push_back(make(recall));
+  for (const auto make : kMakers) {
+    tools.push_back(make(recall));
+    // Answers are masked already; an error may quote what it was given.
+    tools.back().call = [&recall, call = std::move(tools.back().call)](const ToolCall& asked) {
+      ToolAnswer answer = call(asked);
+      if (answer.is_error) answer.text = recall.masker().text(answer.text);
+      return answer;
+    };
+  }
   return tools;
 }
 
