@@ -32,6 +32,9 @@ class SessionStore {
   virtual Result<ReadStep> read(const SessionRef& session, const Cursor& cursor,
                                 const ReadLimits& limits, RecordSink& sink) const = 0;
 
+  // Adapter::rows: none of files.
+  [[nodiscard]] virtual std::vector<OwnRows> rows_of(const SessionRef&) const { return {}; }
+
   // Of an agent with several stores: is it one of this one's sessions?
   [[nodiscard]] virtual bool owns(const SessionRef& session) const {
     return has_name(session.path);
