@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/files/file.hpp"
 #include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "store/writer.hpp"
@@ -247,6 +248,80 @@ Status Writer::adopt_packs(SessionId session, Database& from, std::int64_t there
     if (!noted) return noted;
   }
   return note_change(ChangeOp::session_changed, number(session), 0);
+}
+
+namespace {
+
+constexpr std::string_view kSaltQuery = "SELECT value FROM meta WHERE key='salt'";
+
+std::string keep_file(const std::string& data_dir) {
+  return path_join(keep_directory(data_dir), "keep.db");
+}
+
+Result<std::string> text_of(Database& database, std::string_view sql) {
+  auto query = database.prepare(sql);
+  if (!query) return query.error();
+  const auto row = query->step();
+  if (!row) return row.error();
+  return std::string(*row ? query->text(0) : "");
+}
+
+}  // namespace
+
+Result<std::string> copy_tombstones(const std::string& data_dir) {
+  if (!is_regular_file(keep_file(data_dir))) return std::string{};
+  auto database = Database::open(keep_file(data_dir), Database::Mode::create);
+  if (!database) return database.error();
+  return database->image();
+}
+
+Status can_adopt_tombstones(const std::string& data_dir, const std::string& image) {
+  auto from = Database::from_image(image);
+  if (!from) return from.error();
+  const auto theirs = text_of(*from, kSaltQuery);
+  if (!theirs) return theirs.error();
+  if (theirs->empty()) return Error{Errc::corrupt, "what was forgotten cannot be read"};
+  if (!is_regular_file(keep_file(data_dir))) return {};
+  auto to = Database::open(keep_file(data_dir), Database::Mode::create);
+  if (!to) return to.error();
+  const auto ours = text_of(*to, kSaltQuery);
+  if (!ours) return ours.error();
+  const auto held = to->number("SELECT count(*) FROM tombstone");
+  const auto come = from->number("SELECT count(*) FROM tombstone");
+  if (!held) return held.error();
+  if (!come) return come.error();
+  if (*ours == *theirs || *held == 0 || *come == 0) return {};
+  return Error{Errc::invalid_argument,
+               "both this data directory and the backup hold what was forgotten, each by itself",
+               "restore into an empty one: YORE_DATA_DIR=FOLDER yore backup --restore FILE"};
+}
+
+Status adopt_tombstones(const std::string& data_dir, const std::string& image) {
+  if (Status can = can_adopt_tombstones(data_dir, image); !can) return can;
+  auto from = Database::from_image(image);
+  if (!from) return from.error();
+  const auto come = from->number("SELECT count(*) FROM tombstone");
+  if (!come) return come.error();
+  if (*come == 0) return {};
+  if (Status made = Tombstones::add(data_dir, {}, {}); !made) return made;
+  auto to = Database::open(keep_file(data_dir), Database::Mode::create);
+  if (!to) return to.error();
+  const auto salt = text_of(*from, kSaltQuery);
+  if (!salt) return salt.error();
+  if (Status begun = to->run("BEGIN IMMEDIATE"); !begun) return begun;
+  auto salted = to->prepare("UPDATE meta SET value=?1 WHERE key='salt'");
+  auto insert = to->prepare("INSERT OR IGNORE INTO tombstone VALUES(?1)");
+  auto query = from->prepare("SELECT hash FROM tombstone");
+  if (!salted || !insert || !query) return Error{Errc::corrupt, "keep.db: damaged"};
+  if (Status status = salted->bind(1, *salt).execute(); !status) return status;
+  while (true) {
+    const auto row = query->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    const std::string hash(query->text(0));
+    if (Status put = insert->bind(1, hash).execute(); !put) return put;
+  }
+  return to->run("COMMIT");
 }
 
 Result<Adopted> adopt_records(Store& store, const std::string& image, const Tombstones& forgotten) {

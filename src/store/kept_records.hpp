@@ -28,4 +28,12 @@ struct Adopted {
 // REQUIRES: the process holds the WriterLock.
 Result<Adopted> adopt_records(Store& store, const std::string& image, const Tombstones& forgotten);
 
+// keep.db as bytes; "": nothing was ever forgotten.
+Result<std::string> copy_tombstones(const std::string& data_dir);
+// Takes in those of another keep.db. invalid_argument, and nothing has changed: both hold some, of
+// different salts, which nobody can bring together. REQUIRES: likewise.
+Status adopt_tombstones(const std::string& data_dir, const std::string& image);
+// Would adopt_tombstones() do it?
+Status can_adopt_tombstones(const std::string& data_dir, const std::string& image);
+
 }  // namespace yore::store
