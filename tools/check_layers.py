@@ -74,7 +74,7 @@ OUTSIDE = {
 
 # What the processor and the system offer: the same rule.
 VECTOR_CODE = ("text", "lexical", "vector", "semantic")
-TOUCHES_THE_SYSTEM = ("base", "store", "derive", "service", "cli", "mcp")
+TOUCHES_THE_SYSTEM = ("base", "archive/backup_file", "store", "derive", "service", "cli", "mcp")
 SYSTEM = {
     "immintrin.h": VECTOR_CODE,
     "emmintrin.h": VECTOR_CODE,

@@ -32,7 +32,8 @@ class BackupWriter {
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
  private:
-  BackupWriter(std::string path, const FileSystem& files) : path_(std::move(path)), files_(&files) {}
+  BackupWriter(std::string path, const FileSystem& files)
+      : path_(std::move(path)), files_(&files) {}
   Status put(std::string_view bytes);
 
   std::string path_;

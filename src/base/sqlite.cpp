@@ -114,9 +114,9 @@ Result<Database> Database::from_image(std::string_view bytes) {
   if (copy == nullptr) return Error{Errc::io, "no memory for a copy of a database"};
   bytes.copy(reinterpret_cast<char*>(copy), bytes.size());
   const auto size = static_cast<sqlite3_int64>(bytes.size());
-  const int code = sqlite3_deserialize(
-      database->handle_.get(), "main", copy, size, size,
-      SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  const int code =
+      sqlite3_deserialize(database->handle_.get(), "main", copy, size, size,
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
   if (code != SQLITE_OK) return error_of(database->handle_.get(), "a copy of a database");
   return database;
 }

@@ -97,7 +97,8 @@ Status read_privacy(const toml::node& node, Settings& settings) {
 Status read_archive(const toml::node& node, Settings& settings) {
   const toml::table* table = node.as_table();
   if (table == nullptr) {
-    return Error{Errc::invalid_argument, settings.config_path + ": archive: want a table: [archive]"};
+    return Error{Errc::invalid_argument,
+                 settings.config_path + ": archive: want a table: [archive]"};
   }
   for (const auto& [key, value] : *table) {
     const std::string_view name = key.str();

@@ -120,11 +120,10 @@ class Archiver {
       paths->erase(session.path);
       const auto image = transcript::copy_own_rows(session.path, rows);
       if (!image) return image.error();
-      auto file = keep_bytes(session.path, session.stamp.mtime_ns,
-                             [&](std::uint64_t at, char* out, std::size_t size) {
-                               return Result<std::size_t>(
-                                   at < image->size() ? image->copy(out, size, at) : 0);
-                             });
+      auto file = keep_bytes(
+          session.path, session.stamp.mtime_ns, [&](std::uint64_t at, char* out, std::size_t size) {
+            return Result<std::size_t>(at < image->size() ? image->copy(out, size, at) : 0);
+          });
       if (!file) return file.error();
       version.files.push_back(std::move(*file));
     } else {
@@ -212,8 +211,7 @@ int days_of(const transcript::Retention& rule, const std::string& root) {
 }  // namespace
 
 Result<ArchiveReport> archive_sessions(const config::World& world, const config::Settings& settings,
-                                       store::Store& store,
-                                       const std::vector<SessionRow>& sessions,
+                                       store::Store& store, const std::vector<SessionRow>& sessions,
                                        const std::atomic<bool>& cancel) {
   const TraceStep step("archive");
   const Archive archive(settings.data_dir, *world.files);

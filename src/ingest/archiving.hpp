@@ -23,11 +23,11 @@
 namespace yore::ingest {
 
 struct ArchiveReport {
-  std::uint64_t kept = 0;       // new, or changed since they were kept
-  std::uint64_t unchanged = 0;  // kept before, and as they were
-  std::uint64_t gone = 0;       // their source is not there any more
-  std::uint64_t left_out = 0;   // they hold what was forgotten
-  std::uint64_t bytes = 0;      // of the originals that were kept now
+  std::uint64_t kept = 0;             // new, or changed since they were kept
+  std::uint64_t unchanged = 0;        // kept before, and as they were
+  std::uint64_t gone = 0;             // their source is not there any more
+  std::uint64_t left_out = 0;         // they hold what was forgotten
+  std::uint64_t bytes = 0;            // of the originals that were kept now
   std::uint64_t stored_bytes = 0;     // what that took on disk
   std::vector<std::string> troubles;  // "session: sentence"
   bool cancelled = false;

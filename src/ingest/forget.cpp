@@ -103,10 +103,8 @@ Status forget_scan_cache(const config::World&, const config::Settings& settings,
 }
 
 constexpr std::array kHolders = {
-    Holder{"records", forget_records},
-    Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},
-    Holder{"scan cache", forget_scan_cache},
+    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
     Holder{"archive", forget_archived},
 };
 

@@ -52,9 +52,8 @@ Status add_archive(const Archive& archive, const Archive::All& all, BackupWriter
 // An entry that is there keeps its versions, and the newest of its own stays the newest.
 Entry merged(Entry here, Entry there) {
   for (archive::Version& version : there.versions) {
-    const bool known = std::ranges::any_of(here.versions, [&](const archive::Version& own) {
-      return own.files == version.files;
-    });
+    const bool known = std::ranges::any_of(
+        here.versions, [&](const archive::Version& own) { return own.files == version.files; });
     if (!known) here.versions.insert(here.versions.end() - 1, std::move(version));
   }
   here.origins.insert(here.origins.end(), there.origins.begin(), there.origins.end());
@@ -73,19 +72,19 @@ struct Loaded {
 // All of it is read and checked; nothing is written.
 Result<Loaded> load(const std::string& path) {
   Loaded loaded;
-  const Status read = archive::each_member(path, [&](std::string_view name,
-                                                     std::string_view packed) -> Status {
-    if (name.starts_with(kPieceMember)) return {};  // checked by its name when it is taken in
-    auto bytes = archive::unpack(packed, kMostUnpackedMember);
-    if (!bytes) return bytes.error();
-    if (name == kRecords) loaded.records = std::move(*bytes);
-    if (name == kForgotten) loaded.forgotten = std::move(*bytes);
-    if (!name.starts_with(kEntryMember)) return {};
-    auto entry = archive::decode_entry(*bytes);
-    if (!entry) return entry.error();
-    loaded.entries.push_back(std::move(*entry));
-    return {};
-  });
+  const Status read =
+      archive::each_member(path, [&](std::string_view name, std::string_view packed) -> Status {
+        if (name.starts_with(kPieceMember)) return {};  // checked by its name when it is taken in
+        auto bytes = archive::unpack(packed, kMostUnpackedMember);
+        if (!bytes) return bytes.error();
+        if (name == kRecords) loaded.records = std::move(*bytes);
+        if (name == kForgotten) loaded.forgotten = std::move(*bytes);
+        if (!name.starts_with(kEntryMember)) return {};
+        auto entry = archive::decode_entry(*bytes);
+        if (!entry) return entry.error();
+        loaded.entries.push_back(std::move(*entry));
+        return {};
+      });
   if (!read) return read.error();
   return loaded;
 }

@@ -17,10 +17,10 @@
 namespace yore::service {
 
 struct BackupReport {
-  std::uint64_t bytes = 0;     // of the file
+  std::uint64_t bytes = 0;      // of the file
   std::uint64_t originals = 0;  // sessions in the archive
-  std::uint64_t sessions = 0;  // restored into the record store
-  std::uint64_t editions = 0;  // likewise
+  std::uint64_t sessions = 0;   // restored into the record store
+  std::uint64_t editions = 0;   // likewise
   std::uint64_t there_already = 0;
 };
 

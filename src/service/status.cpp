@@ -111,7 +111,8 @@ Status add_expiring(const config::World& world, const config::Settings& settings
   const auto expiring = ingest::expiring_sessions(world, settings, store, ingest::kWarnBefore);
   if (!expiring) return expiring.error();
   for (const ingest::Expiring& each : *expiring) {
-    auto row = std::ranges::find(report.expiring, each.session.agent, &StatusReport::Expiring::agent);
+    auto row =
+        std::ranges::find(report.expiring, each.session.agent, &StatusReport::Expiring::agent);
     if (row == report.expiring.end()) {
       row = report.expiring.insert(row, {each.session.agent, 0, 0, each.date});
     }

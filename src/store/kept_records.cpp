@@ -76,8 +76,8 @@ class Adopter {
   Status run() {
     if (Status status = map_roots(); !status) return status;
     // Conversations before the editions that were made of them.
-    auto query = from_.prepare(
-        "SELECT id,uid,base,standing FROM session ORDER BY base<>0,standing,id");
+    auto query =
+        from_.prepare("SELECT id,uid,base,standing FROM session ORDER BY base<>0,standing,id");
     if (!query) return query.error();
     struct Row {
       std::int64_t id;

@@ -68,8 +68,8 @@ Result<std::vector<DirEntry>> list_kept(const StandIn& kept, const std::string& 
     const std::size_t slash = rest.find('/');
     const std::string_view name = rest.substr(0, slash);
     if (!entries.empty() && entries.back().name == name) continue;
-    entries.push_back({std::string(name), slash == std::string_view::npos ? FileType::regular
-                                                                          : FileType::directory});
+    entries.push_back({std::string(name),
+                       slash == std::string_view::npos ? FileType::regular : FileType::directory});
   }
   std::sort(entries.begin(), entries.end(),
             [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });

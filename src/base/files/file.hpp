@@ -107,7 +107,7 @@ class InputFile {
  private:
   InputFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
   int fd_ = -1;
-  std::string path_;                         // for messages
+  std::string path_;                        // for messages
   std::shared_ptr<const FileBytes> bytes_;  // in place of a file; see stand_in.hpp
 };
 

@@ -65,9 +65,8 @@ int keep_chosen(Context& context, const ArchiveFlags& flags) {
   const auto sessions = chosen_sessions(context, flags, fresh->reader);
   if (!sessions) return context.fail(sessions.error());
   const InterruptGuard guard;
-  const auto report =
-      ingest::archive_sessions(context.world, context.settings, fresh->reader.store(), *sessions,
-                               InterruptGuard::asked());
+  const auto report = ingest::archive_sessions(
+      context.world, context.settings, fresh->reader.store(), *sessions, InterruptGuard::asked());
   if (!report) return context.fail(report.error());
   for (const std::string& trouble : report->troubles) context.note(text::one_line(trouble));
   if (context.globals.json) {
@@ -84,7 +83,8 @@ int keep_chosen(Context& context, const ArchiveFlags& flags) {
                               size(report->stored_bytes), count(report->unchanged),
                               count(report->gone)));
     if (report->left_out > 0) {
-      context.note(plural(report->left_out, "session") + " left out: something was forgotten there.");
+      context.note(plural(report->left_out, "session") +
+                   " left out: something was forgotten there.");
     }
   }
   if (report->cancelled) return kInterrupted;

@@ -30,18 +30,16 @@ service::Json backup_json(const service::BackupReport& report, const std::string
 int run_backup(Context& context, const BackupFlags& flags) {
   const std::string path = absolute_path(expand_home(flags.file, context.home()));
   const InterruptGuard guard;
-  const auto done =
-      flags.restore
-          ? service::restore_backup(context.world, context.settings, path, InterruptGuard::asked())
-          : service::write_backup(context.world, context.settings, path);
+  const auto done = flags.restore ? service::restore_backup(context.world, context.settings, path,
+                                                            InterruptGuard::asked())
+                                  : service::write_backup(context.world, context.settings, path);
   if (!done) return context.fail(done.error());
   if (context.globals.json) {
     print_json(context, backup_json(*done, path));
   } else if (flags.restore) {
     context.print(fmt::format("Restored {} and {}; {} there already. {} in the archive.\n",
                               plural(done->sessions, "session"), plural(done->editions, "edition"),
-                              count(done->there_already),
-                              plural(done->originals, "original")));
+                              count(done->there_already), plural(done->originals, "original")));
   } else {
     context.print(fmt::format("{}: {}, {} of the archive with it.\n",
                               text::one_line(shown_path(path, context.home())), size(done->bytes),

@@ -124,8 +124,9 @@ std::string places_text(const Context& context, const service::StatusReport& rep
 std::string expiring_text(const Context& context, const service::StatusReport& report) {
   std::string out;
   for (const service::StatusReport::Expiring& row : report.expiring) {
-    std::string line = fmt::format("{} will delete {} within a week", context.display_name(row.agent),
-                                   plural(row.sessions, "session file"));
+    std::string line =
+        fmt::format("{} will delete {} within a week", context.display_name(row.agent),
+                    plural(row.sessions, "session file"));
     const std::uint64_t open = row.sessions - std::min(row.sessions, row.kept);
     line += open == 0 ? "; all of them are in the archive"
                       : fmt::format("; {} not in the archive: yore archive", count(open));

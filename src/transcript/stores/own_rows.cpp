@@ -51,8 +51,8 @@ Result<std::size_t> copy_rows(Database& from, const TableShape& shape, const Own
   std::string places;
   for (std::size_t i = 0; i < count; ++i) places += i == 0 ? "?" : ",?";
   const std::string table = column_sql(rows.table);
-  auto insert = to.prepare("INSERT OR IGNORE INTO " + table + "(" + names + ") VALUES(" + places +
-                           ")");
+  auto insert =
+      to.prepare("INSERT OR IGNORE INTO " + table + "(" + names + ") VALUES(" + places + ")");
   if (!insert) return insert.error();
   auto query = from.prepare("SELECT " + names + " FROM " + table + " WHERE " + rows.condition);
   if (!query) return query.error();
@@ -80,8 +80,10 @@ Result<std::string> copy_own_rows(const std::string& path, const std::vector<Own
   const auto version = from->number("PRAGMA user_version");
   if (!version) return version.error();
   // What the owner's tables ask of each other does not hold for a part of them.
-  Status ready = to->run("PRAGMA foreign_keys=0;PRAGMA ignore_check_constraints=1;"
-                         "PRAGMA user_version=" + std::to_string(*version));
+  Status ready = to->run(
+      "PRAGMA foreign_keys=0;PRAGMA ignore_check_constraints=1;"
+      "PRAGMA user_version=" +
+      std::to_string(*version));
   if (!ready) return ready.error();
   std::set<std::string> made;
   std::size_t copied = 0;

@@ -188,7 +188,8 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     const RowsRule& rule = spec_.rows;
     const std::string id(id_in_row(rule, session.row));
     std::vector<OwnRows> rows = {{rule.sessions, id_sql(rule) + "=?1", {id}}};
-    if (!rule.messages.empty()) rows.push_back({rule.messages, sql_name(rule.session) + "=?1", {id}});
+    if (!rule.messages.empty())
+      rows.push_back({rule.messages, sql_name(rule.session) + "=?1", {id}});
     return rows;
   }
 

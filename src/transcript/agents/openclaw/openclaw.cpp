@@ -259,8 +259,8 @@ Result<std::vector<OwnRows>> own_rows(const SessionRef& session) {
   std::vector<OwnRows> rows;
   if (session.row.empty()) return rows;
   const std::string id = session.row.substr(session.row.find(':') + 1);
-  for (const char* table : {"transcript_events", "transcript_rewrite_watermarks",
-                            "session_transcript_cold_archives"}) {
+  for (const char* table :
+       {"transcript_events", "transcript_rewrite_watermarks", "session_transcript_cold_archives"}) {
     rows.push_back({table, "session_id=?1", {id}});
   }
   return rows;
