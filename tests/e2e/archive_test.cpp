@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "e2e/sandbox.hpp"
 
@@ -14,6 +16,10 @@ class Archived : public testing::Test {
     fake::ClaudeLines lines("line-" + word);
     return lines.prompt("about the " + word) + lines.answer("the " + word + " was seen");
   }
+  static std::string contents(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   Sandbox box_;
 };
 
@@ -23,14 +29,14 @@ TEST_F(Archived, KeepsListsChecksRestoresAndReads) {
   EXPECT_EQ(box_.run({"archive", "--json"}).json()["unchanged"], 1);
   EXPECT_EQ(box_.run({"archive", "--list", "--json"}).json()["archived"][0]["session_id"], kFirst);
   EXPECT_EQ(box_.run({"archive", "--verify", "--json"}).json()["ok"], true);
-  const std::string original = box_.read(path);
+  const std::string original = contents(path);
   std::filesystem::remove(path);
   EXPECT_TRUE(has(box_.run({"show", kFirst}).out, "about the heron"));
   const std::string out =
       std::filesystem::path(path).parent_path().parent_path().parent_path().parent_path() /
       "restored";
   EXPECT_EQ(box_.run({"archive", "--restore", kFirst, "--out", out}).code, 0);
-  EXPECT_EQ(box_.read(out + "/" + kFirst + ".jsonl"), original);
+  EXPECT_EQ(contents(out + "/" + kFirst + ".jsonl"), original);
   EXPECT_EQ(box_.run({"archive", "--restore", kFirst, "--out", out}).code, 2) << "not empty";
   const std::string store = std::filesystem::path(path).parent_path() / "new";
   EXPECT_EQ(box_.run({"archive", "--restore", kFirst, "--out", store}).code, 2) << "an agent's";
