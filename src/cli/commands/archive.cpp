@@ -133,6 +133,20 @@ int verify_archive(Context& context, const archive::Archive& archive) {
   return wrong->empty() ? kFound : kBroken;
 }
 
+// Every folder that transcripts are read from, by rule or because somebody named it.
+std::vector<std::string> agents_places(const Context& context) {
+  std::vector<std::string> places;
+  for (const auto& root : config::default_places(*context.settings.agents, context.world.env)) {
+    places.push_back(root.root.path);
+  }
+  auto store = store::Store::open_existing(context.settings.data_dir);
+  if (!store) return places;
+  if (const auto roots = store->roots()) {
+    for (const store::RootRow& root : *roots) places.push_back(root.path);
+  }
+  return places;
+}
+
 // A folder of its own: new or empty, and in no agent's store.
 Status check_out(const Context& context, const std::string& folder) {
   if (folder.empty()) {
@@ -147,11 +161,11 @@ Status check_out(const Context& context, const std::string& folder) {
   }
   std::string there = folder;
   while (!look_at(there).there) there = path_dirname(there);
-  for (const auto& root : config::default_roots(*context.settings.agents, context.world.env)) {
-    const std::string& place = root.root.path;
+  for (const std::string& place : agents_places(context)) {
+    // One agent writes into the folders that were worked in: its place is the whole home.
+    if (is_inside(context.home(), place)) continue;
     if (is_inside(there, place) || folder == place || folder.starts_with(place + "/")) {
-      return Error{Errc::invalid_argument,
-                   folder + " lies in the store of " + std::string(root.adapter->display_name),
+      return Error{Errc::invalid_argument, folder + " lies in an agent's own store, " + place,
                    "yore never writes there: name another folder"};
     }
   }
