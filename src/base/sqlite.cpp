@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/files/file.hpp"
+#include "base/files/stand_in.hpp"
 #include "base/work_limit.hpp"
 
 namespace yore {
@@ -85,7 +86,54 @@ void Statement::Finalize::operator()(sqlite3_stmt* handle) const {
   sqlite3_finalize(handle);
 }
 
+// The file is another program's, or anybody's: it runs nothing of ours, cannot hand us a value
+// that fills the memory, and cannot keep us busy for good.
+Status Database::guard_against_owner() {
+  sqlite3_progress_handler(
+      handle_.get(), kStepsPerLook, [](void*) { return WorkLimit::is_over() ? 1 : 0; }, nullptr);
+  sqlite3_limit(handle_.get(), SQLITE_LIMIT_LENGTH, kMaxForeignValueBytes);
+  return run("PRAGMA query_only=1; PRAGMA trusted_schema=0");
+}
+
+Result<Database> Database::in_memory() {
+  return open(":memory:", Mode::create);
+}
+
+Result<std::string> Database::image() const {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> bytes{
+      sqlite3_serialize(handle_.get(), "main", &size, 0), &sqlite3_free};
+  if (!bytes) return Error{Errc::io, path_ + ": no memory for a copy of it"};
+  return std::string(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+}
+
+Result<Database> Database::from_image(std::string_view bytes) {
+  auto database = in_memory();
+  if (!database) return database;
+  auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size() + 1));
+  if (copy == nullptr) return Error{Errc::io, "no memory for a copy of a database"};
+  bytes.copy(reinterpret_cast<char*>(copy), bytes.size());
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  const int code =
+      sqlite3_deserialize(database->handle_.get(), "main", copy, size, size,
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  if (code != SQLITE_OK) return error_of(database->handle_.get(), "a copy of a database");
+  return database;
+}
+
+// What stands in for the file, in memory.
+Result<Database> Database::open_kept(const std::string& path) {
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  auto database = from_image(*bytes);
+  if (!database) return database;
+  database->path_ = path;
+  if (Status guarded = database->guard_against_owner(); !guarded) return guarded.error();
+  return database;
+}
+
 Result<Database> Database::open(const std::string& path, Mode mode) {
+  if (mode != Mode::create && StandIn::current() != nullptr) return open_kept(path);
   Database database;
   database.path_ = path;
   sqlite3* handle = nullptr;
@@ -104,12 +152,7 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, read_only ? 200 : 5000);
   if (read_only) {
-    // The file is another program's, or anybody's: it runs nothing of ours, cannot hand us a value
-    // that fills the memory, and cannot keep us busy for good.
-    sqlite3_progress_handler(
-        handle, kStepsPerLook, [](void*) { return WorkLimit::is_over() ? 1 : 0; }, nullptr);
-    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMaxForeignValueBytes);
-    const Status status = database.run("PRAGMA query_only=1; PRAGMA trusted_schema=0");
+    const Status status = database.guard_against_owner();
     if (!status) return status.error();
   }
   // Whoever writes checkpoints; a search that is the last to leave must not write the whole log
@@ -176,6 +219,11 @@ Statement& Statement::bind_blob(int index, std::string_view bytes) {
 
 Statement& Statement::bind_null(int index) {
   sqlite3_bind_null(handle_.get(), index);
+  return *this;
+}
+
+Statement& Statement::bind_value(int index, const Statement& row, int column) {
+  sqlite3_bind_value(handle_.get(), index, sqlite3_column_value(row.handle_.get(), column));
   return *this;
 }
 

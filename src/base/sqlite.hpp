@@ -28,6 +28,12 @@ class Database {
     at_rest,    // likewise, while nobody writes to it: no locks, and nothing is left beside it
   };
   static Result<Database> open(const std::string& path, Mode mode);
+  // One of our own, in memory alone.
+  static Result<Database> in_memory();
+  // Of the bytes of a file: a copy of it in memory.
+  static Result<Database> from_image(std::string_view bytes);
+  // The bytes that a file of it would have.
+  Result<std::string> image() const;
 
   // One or more statements without parameters or results.
   Status run(const std::string& sql);
@@ -43,6 +49,9 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const;
   };
+  static Result<Database> open_kept(const std::string& path);
+  Status guard_against_owner();
+
   std::unique_ptr<sqlite3, Close> handle_;
   std::string path_;
   // For a store at rest: the state of the file when it was opened. Statements check that it still
@@ -63,6 +72,8 @@ class Statement {
   Statement& bind(int index, std::string_view text);
   Statement& bind_blob(int index, std::string_view bytes);
   Statement& bind_null(int index);
+  // A value of a row of another statement, of whatever type, copied.
+  Statement& bind_value(int index, const Statement& row, int column);
 
   // True: a row is there. False: no more rows. `busy` when the file of a store at rest has changed:
   // nothing of what was read from it can be trusted then.

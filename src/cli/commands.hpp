@@ -18,6 +18,8 @@ Action declare_status(Options& options);
 Action declare_agents(Options& options);
 Action declare_doctor(Options& options);
 Action declare_forget(Options& options);
+Action declare_archive(Options& options);
+Action declare_backup(Options& options);
 Action declare_embed(Options& options);
 Action declare_mcp(Options& options);
 Action declare_demo(Options& options);

@@ -106,6 +106,28 @@ Status read_privacy(const toml::node& node, Settings& settings) {
   return {};
 }
 
+// [archive] auto = true
+Status read_archive(const toml::node& node, Settings& settings) {
+  const toml::table* table = node.as_table();
+  if (table == nullptr) {
+    return Error{Errc::invalid_argument,
+                 settings.config_path + ": archive: want a table: [archive]"};
+  }
+  for (const auto& [key, value] : *table) {
+    const std::string_view name = key.str();
+    if (name != "auto") {
+      settings.warnings.push_back(settings.config_path + ": unknown key 'archive." +
+                                  std::string(name) + "'");
+    } else if (!value.is_boolean()) {
+      return Error{Errc::invalid_argument,
+                   settings.config_path + ": archive.auto: want true or false"};
+    } else {
+      settings.archive_auto = value.value_or(false);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -152,6 +174,8 @@ Result<Settings> load_settings(const World& world) {
       status = read_embedding(node, settings);
     } else if (name == "privacy") {
       status = read_privacy(node, settings);
+    } else if (name == "archive") {
+      status = read_archive(node, settings);
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
                                   "'");

@@ -48,6 +48,9 @@ struct Settings {
   // goes with the file.
   bool keep_deleted = true;
   MaskMode mask = MaskMode::output;  // [privacy] mask = "output"
+  // [archive] auto = true: whoever keeps the index fresh keeps originals before their agent deletes
+  // them.
+  bool archive_auto = false;
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

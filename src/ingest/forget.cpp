@@ -11,6 +11,7 @@
 #include "base/trace.hpp"
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/archiving.hpp"
 #include "ingest/scan_cache.hpp"
 #include "store/lock.hpp"
 #include "store/upkeep.hpp"
@@ -102,10 +103,9 @@ Status forget_scan_cache(const config::World&, const config::Settings& settings,
 }
 
 constexpr std::array kHolders = {
-    Holder{"records", forget_records},
-    Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},
-    Holder{"scan cache", forget_scan_cache},
+    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
+    Holder{"archive", forget_archived},
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/archive.hpp"
 #include "base/files/file.hpp"
+#include "base/files/stand_in.hpp"
 #include "base/work_limit.hpp"
 #include "search/agent_names.hpp"
 #include "search/session_id.hpp"
@@ -50,6 +52,21 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
   return {Errc::ambiguous, "'" + std::string(id) + "' names several sessions", hint};
 }
 
+// By the agent's own reader. False: it could not be read.
+bool read_source(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
+                 ReadAnswer& answer) {
+  const transcript::SessionRef ref = store::session_ref(answer.session);
+  turns::TurnReader reader(offset, limit);
+  transcript::TimeBudget time({});
+  const WorkLimit work(kNeverCancelled, time.for_session(ref));
+  auto step = adapter.read(ref, {}, {}, reader);
+  while (step && step->more) step = adapter.read(ref, step->cursor, {}, reader);
+  if (!step || work.was_over()) return false;
+  answer.turns = reader.take();
+  answer.total_turns = reader.turn_count();
+  return true;
+}
+
 }  // namespace
 
 Result<Reader> Reader::open(const config::World& world, const config::Settings& settings,
@@ -61,7 +78,7 @@ Result<Reader> Reader::open(const config::World& world, const config::Settings& 
   }
   auto filter = ScopeFilter::make(world, *settings.agents, scope, *store);
   if (!filter) return filter.error();
-  return Reader(world, settings.agents, std::move(*store), std::move(*filter));
+  return Reader(world, settings, std::move(*store), std::move(*filter));
 }
 
 Status Reader::refresh() {
@@ -198,24 +215,37 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   answer.superseded = session.standing == store::Standing::edition;
   const transcript::Adapter* adapter = agents_->find(session.agent);
   const bool has_source = session.standing == store::Standing::conversation && adapter != nullptr;
-  if (has_source && is_regular_file(session.path)) {
-    const transcript::SessionRef ref = store::session_ref(session);
-    turns::TurnReader reader(offset, limit);
-    transcript::TimeBudget time({});
-    const WorkLimit work(kNeverCancelled, time.for_session(ref));
-    auto step = adapter->read(ref, {}, {}, reader);
-    while (step && step->more) step = adapter->read(ref, step->cursor, {}, reader);
-    if (step && !work.was_over()) {
-      answer.turns = reader.take();
-      answer.total_turns = reader.turn_count();
+  // A database stays when a session in it goes.
+  const bool row_is_gone = !session.row.empty() && session.missing_since != kNoTime;
+  if (has_source && !row_is_gone && is_regular_file(session.path)) {
+    if (read_source(*adapter, offset, limit, answer)) {
       if (Status status = leave_out_forgotten(answer); !status) return status.error();
       return answer;
     }
   }
   // What a program handed over (ingest/program_source.hpp) never had a file.
   answer.source_missing = !answer.superseded && !session.path.empty();
+  if (has_source && read_kept(*adapter, offset, limit, answer)) {
+    if (Status status = leave_out_forgotten(answer); !status) return status.error();
+    return answer;
+  }
   if (Status status = read_stored(offset, limit, answer); !status) return status.error();
   return answer;
+}
+
+bool Reader::read_kept(const transcript::Adapter& adapter, std::uint32_t offset,
+                       std::uint32_t limit, ReadAnswer& answer) const {
+  const archive::Archive archive(data_dir_);
+  if (!archive.exists()) return false;
+  const auto entry = archive.find(answer.session.uid);
+  if (!entry || !*entry) return false;
+  const archive::Version& newest = (*entry)->versions.back();
+  if (newest.stamp != answer.session.stamp) return false;
+  const StandIn kept(archive.stand_in(newest));
+  const bool whole = read_source(adapter, offset, limit, answer) &&
+                     answer.total_turns == answer.session.facts.turn_count;
+  if (!whole) answer.turns.clear();
+  return whole;
 }
 
 // The agent's file still has what was forgotten here.

@@ -53,7 +53,7 @@ struct ReadAnswer {
   std::vector<turns::WholeTurn> turns;
   // For an edition, whose turns keep their old numbers: one more than the largest of them.
   std::uint32_t total_turns = 0;
-  bool source_missing = false;  // the file is gone: read from the store
+  bool source_missing = false;  // the file is gone: read from the archive or the store
   bool superseded = false;      // an edition of a session that was rewritten since
 };
 // The number at which the next page begins.
@@ -81,9 +81,16 @@ class Reader {
   // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
   // candidates are in the hint, one a line.
   Result<store::SessionRow> find_session(std::string_view id);
+<<<<<<< HEAD
   // The shortest form of every id, as find_session() takes it.
   Result<ShortIds> short_ids();
   // `limit` turns from number `offset` on, read again from the source when it is there.
+||||||| 8d72448
+  // `limit` turns from number `offset` on, read again from the source when it is there.
+=======
+  // `limit` turns from number `offset` on, read again from the source when it is there,
+  // else from the archive, else from the store.
+>>>>>>> 77fb64104d8de5c2aaaedbea2de94b292032232e
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit);
   store::Store& store() { return store_; }
@@ -91,18 +98,24 @@ class Reader {
   [[nodiscard]] const transcript::AgentRegistry& agents() const { return *agents_; }
 
  private:
-  Reader(config::World world, transcript::Agents agents, store::Store store, ScopeFilter scope)
+  Reader(config::World world, const config::Settings& settings, store::Store store,
+         ScopeFilter scope)
       : world_(std::move(world)),
-        agents_(std::move(agents)),
+        agents_(settings.agents),
+        data_dir_(settings.data_dir),
         store_(std::move(store)),
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
   Result<std::vector<store::SessionRow>> candidates_for(std::string_view id);
   Status leave_out_forgotten(ReadAnswer& answer);
+  // False: it is not kept, or not as it was last read.
+  bool read_kept(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
+                 ReadAnswer& answer) const;
   Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
 
   config::World world_;
   transcript::Agents agents_;
+  std::string data_dir_;
   store::Store store_;
   ScopeFilter scope_;
 };

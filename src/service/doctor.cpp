@@ -92,7 +92,9 @@ class Examination {
     const std::string keep = store::keep_directory(settings_.data_dir);
     check_mode(keep, 0700);
     if (const auto kept = list_directory(keep)) {
-      for (const DirEntry& entry : *kept) check_mode(path_join(keep, entry.name), 0600);
+      for (const DirEntry& entry : *kept) {
+        check_mode(path_join(keep, entry.name), entry.type == FileType::directory ? 0700 : 0600);
+      }
     }
     if (open_modes_ == 0) {
       add(Level::ok, "permissions", settings_.data_dir + " is private (0700, files 0600)");

@@ -17,6 +17,7 @@
 #include "base/watch/watch.hpp"
 #include "derive/background_embedder.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/archiving.hpp"
 #include "ingest/scan_cache.hpp"
 #include "service/freshness.hpp"
 #include "service/keeper_report.hpp"
@@ -91,6 +92,7 @@ struct Keeper::State {
   bool table_changed() const;
   bool keywords_lost() const;
   void merge();
+  void archive();
   void fail(const Error& error);
   void rest(const std::stop_token& stop, Clock::duration worked);
   void publish() { write_keeper_report(settings.data_dir, report, *world.files); }
@@ -186,6 +188,7 @@ void Keeper::State::build(const std::stop_token& stop) {
     publish();
   }
   report.building = false;
+  archive();
   next_sweep = Clock::now() + kSweep;
   merge_due = true;
   publish();
@@ -215,6 +218,7 @@ void Keeper::State::work(const Changes& changes) {
     how.changed = nullptr;
     fresh = refresh(how);
   }
+  if (sweep) archive();
   publish();
 }
 
@@ -301,6 +305,22 @@ void Keeper::State::merge() {
   [[maybe_unused]] const Status merged = derive::merge_keywords(
       settings.data_dir, kMergeBytes, cancel, {.previous = keywords, .files = world.files});
   keywords.reset();  // it is quiet: nobody needs the memory and the files that were replaced
+}
+
+// Keeps the originals of what its agent is about to delete.
+void Keeper::State::archive() {
+  if (!settings.archive_auto || cancel) return;
+  auto store = store::Store::open_existing(settings.data_dir);
+  if (!store) return;
+  const auto expiring = ingest::expiring_sessions(world, settings, *store, ingest::kWarnBefore);
+  if (!expiring) return Trace::failure("look what expires", expiring.error());
+  std::vector<store::SessionRow> sessions;
+  for (const ingest::Expiring& each : *expiring) {
+    if (!each.kept) sessions.push_back(each.session);
+  }
+  if (sessions.empty()) return;
+  const auto kept = ingest::archive_sessions(world, settings, *store, sessions, cancel);
+  if (!kept) Trace::failure("archive", kept.error());
 }
 
 void Keeper::State::fail(const Error& error) {

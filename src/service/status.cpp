@@ -7,6 +7,7 @@
 #include "base/contains.hpp"
 #include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/archiving.hpp"
 #include "ingest/plan.hpp"
 #include "ingest/scan_cache.hpp"
 #include "lexical/format/snapshot.hpp"
@@ -105,6 +106,22 @@ void compare_with_files(const config::World& world, const config::Settings& sett
   report.behind_bytes = plan.unread_bytes;
 }
 
+Status add_expiring(const config::World& world, const config::Settings& settings,
+                    store::Store& store, StatusReport& report) {
+  const auto expiring = ingest::expiring_sessions(world, settings, store, ingest::kWarnBefore);
+  if (!expiring) return expiring.error();
+  for (const ingest::Expiring& each : *expiring) {
+    auto row =
+        std::ranges::find(report.expiring, each.session.agent, &StatusReport::Expiring::agent);
+    if (row == report.expiring.end()) {
+      row = report.expiring.insert(row, {each.session.agent, 0, 0, each.date});
+    }
+    ++row->sessions;
+    row->kept += each.kept ? 1 : 0;
+  }
+  return {};
+}
+
 RootStatus root_status(const config::FoundRoot& root, Stored& stored) {
   RootStatus status;
   const auto row = std::ranges::find_if(stored.roots, [&](const store::RootRow& each) {
@@ -147,6 +164,9 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
     auto read = read_store(*store, report);
     if (!read) return read.error();
     stored = std::move(*read);
+    if (Status status = add_expiring(world, settings, *store, report); !status) {
+      return status.error();
+    }
   }
 
   auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots);

@@ -42,6 +42,14 @@ struct StatusReport {
   std::uint64_t files_known = 0;
   std::uint64_t files_behind = 0;  // new, grown or changed since they were read
   std::uint64_t behind_bytes = 0;
+  // What agents will delete within a week, per agent.
+  struct Expiring {
+    std::string agent;
+    std::uint64_t sessions = 0;
+    std::uint64_t kept = 0;  // of them, whose originals are in the archive
+    Time first = kNoTime;    // when the first goes
+  };
+  std::vector<Expiring> expiring;
   std::optional<int> writer_pid;
   std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };

@@ -81,6 +81,17 @@ Json embedding_json(const StatusReport& report, const config::EmbeddingSettings&
           {"problem", report.model_problem}};
 }
 
+Json expiring_json(const std::vector<StatusReport::Expiring>& rows) {
+  Json expiring = Json::array();
+  for (const StatusReport::Expiring& row : rows) {
+    expiring.push_back({{"agent", row.agent},
+                        {"sessions", row.sessions},
+                        {"archived", row.kept},
+                        {"first_deletion", format_iso8601(row.first)}});
+  }
+  return expiring;
+}
+
 Json keeper_json(const std::optional<KeeperReport>& keeper) {
   if (!keeper) return nullptr;
   return {{"pid", keeper->pid},
@@ -117,6 +128,7 @@ Json to_json(const StatusReport& report, const config::EmbeddingSettings& embedd
                {"problems", problems_json(report.problems)},
                {"unknown", unknowns_json(report.unknowns)},
                {"troubles", troubles_json(report.troubles)}};
+  json["expiring"] = expiring_json(report.expiring);
   json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
   json["keeper"] = keeper_json(report.keeper);
   return json;

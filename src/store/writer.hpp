@@ -72,6 +72,10 @@ class Writer {
   Status set_title(SessionId session, std::string_view title, std::string_view kind);
   Status set_project(SessionId session, std::string_view project, std::string_view path);
 
+  // kept_records.cpp: the passages of a session of another store, which is `there` in it. Its turns
+  // have been put.
+  Status adopt_packs(SessionId session, Database& from, std::int64_t there);
+
   // To go on reading where the last step ended. Empty strings for a session never read.
   Result<SavedState> saved_state(SessionId session);
 

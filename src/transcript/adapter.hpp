@@ -111,6 +111,21 @@ struct ReadStep {
   bool more = false;             // stopped by the limit, call again
 };
 
+// Rows of a database that belong to one session.
+struct OwnRows {
+  std::string table;
+  std::string condition;  // SQL, with parameters from ?1 on
+  std::vector<std::string> values;
+};
+
+// When an agent deletes transcripts by itself: so many days after they were last written to. The
+// agent's own settings may say another number.
+struct Retention {
+  int days = 0;               // 0: it keeps them
+  std::string_view settings;  // a JSON file, from the root: "../settings.json"
+  std::string_view key;       // of the number of days in it
+};
+
 // What the reading of an agent's files was checked against.
 enum class Verified : std::uint8_t {
   source,   // its source, or other readers of its files: no file of it was seen
@@ -138,6 +153,10 @@ struct Adapter {
   std::function<std::vector<std::string>(std::string_view native_id)> resume;
   // How the agent names the folder of a working directory; empty when the name tells nothing.
   std::function<std::string(std::string_view cwd)> directory_name = {};
+  // Of a session in a database: which rows of it are the session's, so that they can be kept
+  // without the rest. Empty, or no rows: the files that `read` opens are the session's.
+  std::function<Result<std::vector<OwnRows>>(const SessionRef& session)> rows = {};
+  Retention retention = {};
 
   // Version of the reading, stored with each session. When it rises, what is still there is read
   // again from its start.

@@ -1,6 +1,9 @@
 // What yore itself keeps: packs, the state of reading, the scan cache, cursors, settings.
 #include <cstring>
 
+#include "archive/backup_file.hpp"
+#include "archive/entry.hpp"
+#include "archive/packed.hpp"
 #include "base/bytes.hpp"
 #include "base/layout.hpp"
 #include "config/settings.hpp"
@@ -9,6 +12,7 @@
 #include "ingest/scan_cache_layout.hpp"
 #include "search/list_cursor.hpp"
 #include "store/pack.hpp"
+#include "support/temp_dir.hpp"
 #include "transcript/record.hpp"
 #include "turns/session_builder.hpp"
 #include "turns/tracker.hpp"
@@ -205,7 +209,50 @@ void settings(std::string_view bytes) {
   (void)config::is_excluded(*loaded, "/w/app/x.jsonl", "app");
 }
 
+std::vector<std::string> archive_entry_seeds() {
+  archive::Entry entry;
+  entry.agent = "claude-code";
+  entry.ref.id = "1a2b";
+  entry.ref.path = "/home/ann/1a2b.jsonl";
+  entry.origins = {1, 2};
+  entry.versions.push_back({from_ms(1000), {3, 4, 5}, {}});
+  entry.versions[0].files.push_back({"/home/ann/1a2b.jsonl", 4, {{std::string(64, 'a'), 9}}});
+  return {archive::encode_entry(entry)};
+}
+// What was decoded is encoded the same way.
+void archive_entry(std::string_view bytes) {
+  const auto entry = archive::decode_entry(bytes);
+  if (!entry) return;
+  const std::string again = archive::encode_entry(*entry);
+  const auto decoded = archive::decode_entry(again);
+  check(decoded.ok() && archive::encode_entry(*decoded) == again);
+}
+
+std::vector<std::string> backup_seeds() {
+  const fake::TempDir folder;
+  const std::string path = path_join(folder.path(), "backup");
+  auto out = archive::BackupWriter::create(path);
+  if (!out || !out->add("one", archive::pack("bytes")) || !out->finish()) return {};
+  return {read_file(path).value_or("")};
+}
+void backup(std::string_view bytes) {
+  const fake::TempDir folder;
+  const std::string path = path_join(folder.path(), "backup");
+  check(write_new_file(path, bytes).ok());
+  std::size_t seen = 0;
+  const Status read =
+      archive::each_member(path, [&](std::string_view name, std::string_view packed) {
+        seen += name.size() + packed.size();
+        static_cast<void>(archive::unpack(packed, 1 << 20));
+        return Status{};
+      });
+  check(seen <= bytes.size());
+  static_cast<void>(read);
+}
+
 constexpr Target kStoreTargets[] = {
+    {"archive_entry", archive_entry, archive_entry_seeds},
+    {"backup", backup, backup_seeds},
     {"pack", pack, pack_seeds},
     {"reading_state", reading_state, reading_state_seeds},
     {"turn_state", turn_state, turn_state_seeds},

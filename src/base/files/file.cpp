@@ -15,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/files/stand_in.hpp"
 #include "base/posix.hpp"
 #include "base/work_limit.hpp"
 
@@ -43,7 +44,45 @@ FileType to_type(mode_t mode) {
   return FileType::other;
 }
 
+FileStamp stamp_of(const FileBytes& bytes) {
+  return {bytes.size(), bytes.mtime_ns(), 0};
+}
+
+PathState kept_state(const StandIn& kept, const std::string& path) {
+  if (const auto file = kept.find(path)) return {true, FileType::regular, stamp_of(*file)};
+  if (kept.has_directory(path)) return {true, FileType::directory, {}};
+  return {};
+}
+
+Error not_kept(std::string_view what, const std::string& path) {
+  return {Errc::not_found, "cannot " + std::string(what) + " " + path + ": it was not kept"};
+}
+
+Result<std::vector<DirEntry>> list_kept(const StandIn& kept, const std::string& path) {
+  if (!kept.has_directory(path)) return not_kept("list", path);
+  const std::string below = path.ends_with('/') ? path : path + '/';
+  std::vector<DirEntry> entries;
+  for (auto it = kept.files().lower_bound(below);
+       it != kept.files().end() && it->first.starts_with(below); ++it) {
+    const std::string_view rest = std::string_view(it->first).substr(below.size());
+    const std::size_t slash = rest.find('/');
+    const std::string_view name = rest.substr(0, slash);
+    if (!entries.empty() && entries.back().name == name) continue;
+    entries.push_back({std::string(name),
+                       slash == std::string_view::npos ? FileType::regular : FileType::directory});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });
+  const auto same = [](const DirEntry& a, const DirEntry& b) { return a.name == b.name; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
+  return entries;
+}
+
 std::optional<FileType> type_of(const std::string& path) {
+  if (const StandIn* kept = StandIn::current()) {
+    const PathState state = kept_state(*kept, path);
+    return state.there ? std::optional(state.type) : std::nullopt;
+  }
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return std::nullopt;
   return to_type(info.st_mode);
@@ -84,6 +123,11 @@ PathState to_sight(const struct stat* info) {
 }
 
 Result<FileStamp> stat_file(const std::string& path) {
+  if (const StandIn* kept = StandIn::current()) {
+    const PathState state = kept_state(*kept, path);
+    if (!state.there) return not_kept("look at", path);
+    return state.stamp;
+  }
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return system_error(errno, "look at", path);
   return to_stamp(info);
@@ -97,6 +141,7 @@ std::uint64_t disk_bytes(const std::string& path) {
 }
 
 ObservedPath look_at(std::string path) {
+  if (const StandIn* kept = StandIn::current()) return {kept_state(*kept, path), std::move(path)};
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
   return {to_sight(there ? &info : nullptr), std::move(path)};
@@ -111,6 +156,7 @@ bool is_regular_file(const std::string& path) {
 }
 
 Result<std::vector<DirEntry>> list_directory(const std::string& path) {
+  if (const StandIn* kept = StandIn::current()) return list_kept(*kept, path);
   Descriptor fd{open_retrying(path, O_RDONLY | O_DIRECTORY)};
   if (fd.get() < 0) return system_error(errno, "list", path);
   const std::unique_ptr<DIR, int (*)(DIR*)> directory{::fdopendir(fd.get()), &::closedir};
@@ -171,6 +217,12 @@ Result<std::string> read_range(const std::string& path, std::uint64_t offset, st
 }
 
 Result<InputFile> InputFile::open(const std::string& path) {
+  if (const StandIn* kept = StandIn::current()) {
+    InputFile file{-1, path};
+    file.bytes_ = kept->find(path);
+    if (file.bytes_ == nullptr) return not_kept("open", path);
+    return file;
+  }
   // O_NONBLOCK keeps the open of a named pipe from waiting for its writer.
   InputFile file{open_retrying(path, O_RDONLY | O_NONBLOCK), path};
   if (file.fd_ < 0) return system_error(errno, "open", path);
@@ -179,15 +231,19 @@ Result<InputFile> InputFile::open(const std::string& path) {
   if (!S_ISREG(info.st_mode)) {
     return Error{Errc::io, "cannot open " + path + ": not a regular file"};
   }
+  OpenedFiles::note(path);
   return file;
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      path_(std::move(other.path_)),
+      bytes_(std::move(other.bytes_)) {}
 
 InputFile& InputFile::operator=(InputFile&& other) noexcept {
   std::swap(fd_, other.fd_);  // `other` closes what this held
   path_.swap(other.path_);
+  bytes_.swap(other.bytes_);
   return *this;
 }
 
@@ -196,6 +252,10 @@ InputFile::~InputFile() {
 }
 
 Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  if (bytes_ != nullptr) {
+    if (const Status go = WorkLimit::check("read", path_); !go) return go.error();
+    return bytes_->read_at(offset, out, size);
+  }
   constexpr auto kMaxOffset = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
   std::size_t total = 0;
   while (total < size && offset <= kMaxOffset - total) {
@@ -211,6 +271,7 @@ Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* out, std::siz
 }
 
 std::uint64_t InputFile::next_data(std::uint64_t offset) const {
+  if (bytes_ != nullptr) return offset;
 #if defined(SEEK_DATA)
   const off_t data = ::lseek(fd_, static_cast<off_t>(offset), SEEK_DATA);
   if (data >= 0) return static_cast<std::uint64_t>(data);
@@ -221,6 +282,7 @@ std::uint64_t InputFile::next_data(std::uint64_t offset) const {
 }
 
 Result<FileStamp> InputFile::stamp() const {
+  if (bytes_ != nullptr) return stamp_of(*bytes_);
   struct stat info {};
   if (::fstat(fd_, &info) != 0) return system_error(errno, "look at", path_);
   return to_stamp(info);
@@ -284,8 +346,12 @@ std::string absolute_path(std::string_view path) {
 }
 
 bool is_inside(const std::string& path, const std::string& directory) {
-  const auto inner = resolved(path);
-  const auto outer = resolved(directory);
+  // What is kept has no links.
+  const bool kept = StandIn::current() != nullptr;
+  const bool there = kept && type_of(path) && type_of(directory);
+  if (kept && !there) return false;
+  const auto inner = kept ? absolute_path(path) : resolved(path);
+  const auto outer = kept ? absolute_path(directory) : resolved(directory);
   if (!inner || !outer) return false;
   if (*inner == *outer || *outer == "/") return true;
   return inner->size() > outer->size() && inner->compare(0, outer->size(), *outer) == 0 &&

@@ -2,11 +2,13 @@
 //
 // Failures are values and name the path. Nothing here follows a policy; callers decide.
 // Only regular files are opened: a pipe or a device among the transcripts must not block us.
+// A thread may read other files than those on disk: see stand_in.hpp.
 // Reading and listing end with `cancelled` when the thread's work is over (base/work_limit.hpp).
 // Threads: all functions may be called from any thread; so may the const members of one InputFile.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,8 @@
 #include "base/result.hpp"
 
 namespace yore {
+
+class FileBytes;
 
 // What stat() tells, as far as we compare it: equal stamps mean "nothing to read".
 struct FileStamp {
@@ -103,7 +107,8 @@ class InputFile {
  private:
   InputFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
   int fd_ = -1;
-  std::string path_;  // for messages
+  std::string path_;                        // for messages
+  std::shared_ptr<const FileBytes> bytes_;  // in place of a file; see stand_in.hpp
 };
 
 // Exactly one slash between the two, whatever they end and begin with; an empty one adds nothing.

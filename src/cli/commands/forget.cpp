@@ -124,6 +124,7 @@ std::string plan_text(const Context& context, const ingest::ForgetPlan& plan) {
                ? "The agent's own file stays as it is; yore will not read it again.\n"
                : "The agents' own files stay as they are; yore will not read them again.\n";
   }
+  out += "Backups that were made with yore backup are your own files and are not touched.\n";
   return out;
 }
 

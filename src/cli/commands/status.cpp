@@ -120,6 +120,21 @@ std::string places_text(const Context& context, const service::StatusReport& rep
   return out;
 }
 
+// What agents are about to delete.
+std::string expiring_text(const Context& context, const service::StatusReport& report) {
+  std::string out;
+  for (const service::StatusReport::Expiring& row : report.expiring) {
+    std::string line =
+        fmt::format("{} will delete {} within a week", context.display_name(row.agent),
+                    plural(row.sessions, "session file"));
+    const std::uint64_t open = row.sessions - std::min(row.sessions, row.kept);
+    line += open == 0 ? "; all of them are in the archive"
+                      : fmt::format("; {} not in the archive: yore archive", count(open));
+    out += status_row(context, out.empty() ? "expires" : "", line);
+  }
+  return out;
+}
+
 bool any_place(const service::StatusReport& report) {
   return std::ranges::any_of(report.roots, [](const service::RootStatus& r) { return r.exists; });
 }
@@ -149,6 +164,7 @@ std::string status_text(const Context& context, const service::StatusReport& rep
   if (all.other_files > 0)
     out += status_row(context, "", plural(all.other_files, "file") + " hold copies");
   out += status_row(context, "fresh", freshness(report));
+  out += expiring_text(context, report);
   std::string name = "agents";
   for (const store::AgentCounts& agent : report.agents) {
     std::string line = fmt::format("{}: {}, {}", context.display_name(agent.agent),

@@ -205,6 +205,11 @@ void add_functions(const Agent* agent, Adapter& adapter) {
     if (!store) return store.error();
     return (*store)->read(session, cursor, limits, sink);
   };
+  adapter.rows = [agent](const SessionRef& session) -> Result<std::vector<OwnRows>> {
+    const auto store = agent->store_of(session);
+    if (!store) return store.error();
+    return (*store)->rows_of(session);
+  };
   if (hooks != nullptr && hooks->resume != nullptr) adapter.resume = hooks->resume;
   if (hooks != nullptr && hooks->directory_name != nullptr) {
     adapter.directory_name = hooks->directory_name;

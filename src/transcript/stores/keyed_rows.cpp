@@ -139,6 +139,18 @@ class KeyedRowsStore final : public Replayed<SessionStore> {
                           [&](const std::string& path) { return list(path, listing); });
   }
 
+  [[nodiscard]] std::vector<OwnRows> rows_of(const SessionRef& session) const override {
+    const KeyedRule& rule = spec_.keyed;
+    Captures own;
+    own.set("id", session.row);
+    const std::string key = sql_name(rule.key);
+    std::vector<OwnRows> rows = {{rule.table, key + "=?1", {fill_pattern(rule.session, own)}}};
+    if (rule.messages.empty()) return rows;
+    const std::string first(plain_start(fill_pattern(rule.messages, own)));
+    rows.push_back({rule.table, key + ">=?1 AND " + key + "<?2", {first, first + "\xff"}});
+    return rows;
+  }
+
  private:
   Status list(const std::string& path, Listing& listing) const {
     const KeyedRule& rule = spec_.keyed;

@@ -184,6 +184,15 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     });
   }
 
+  [[nodiscard]] std::vector<OwnRows> rows_of(const SessionRef& session) const override {
+    const RowsRule& rule = spec_.rows;
+    const std::string id(id_in_row(rule, session.row));
+    std::vector<OwnRows> rows = {{rule.sessions, id_sql(rule) + "=?1", {id}}};
+    if (!rule.messages.empty())
+      rows.push_back({rule.messages, sql_name(rule.session) + "=?1", {id}});
+    return rows;
+  }
+
   [[nodiscard]] bool owns(const SessionRef& session) const override {
     return session.row.starts_with(session_row(spec_.rows, ""));
   }

@@ -143,7 +143,7 @@ TEST(Help, ListsEveryCommandOnceAndNothingElse) {
   for (const Command& command : commands()) {
     EXPECT_NE(parsed->text.find("\n  " + std::string(command.name) + " "), std::string::npos);
   }
-  for (const char* missing : {"archive", "recalls", "export"}) {
+  for (const char* missing : {"handoff", "recalls", "export"}) {
     EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
   }
 }

@@ -52,6 +52,7 @@ constexpr Member kClaudeCode = {
     .program = "claude",
     .prefix = "",
     .verified = Verified::real,
+    .retention = {.days = 30, .settings = "../settings.json", .key = "cleanupPeriodDays"},
 };
 
 constexpr std::array kOpenClaudeRoots = {
@@ -307,6 +308,7 @@ Adapter make_adapter(const Member& member) {
   adapter.roots = member.roots;
   adapter.formats = member.formats;
   adapter.verified = member.verified;
+  adapter.retention = member.retention;
   adapter.sessions = [&member](const Root& root, const PreviousListing& known) {
     return list_projects(member, root, known);
   };

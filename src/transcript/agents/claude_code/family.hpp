@@ -20,6 +20,7 @@ struct Member {
   std::string_view program;  // of the resume command; "": there is none
   std::string_view prefix;   // of session ids: "openclaude:"
   Verified verified = Verified::source;
+  Retention retention = {};
 
   [[nodiscard]] std::string id_of(std::string_view native) const {
     return std::string(prefix).append(native);

@@ -255,6 +255,17 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
                     });
 }
 
+Result<std::vector<OwnRows>> own_rows(const SessionRef& session) {
+  std::vector<OwnRows> rows;
+  if (session.row.empty()) return rows;
+  const std::string id = session.row.substr(session.row.find(':') + 1);
+  for (const char* table :
+       {"transcript_events", "transcript_rewrite_watermarks", "session_transcript_cold_archives"}) {
+    rows.push_back({table, "session_id=?1", {id}});
+  }
+  return rows;
+}
+
 std::vector<std::string> resume(std::string_view key) {
   if (!is_safe_id(key)) return {};
   return {"openclaw", "tui", "--session", std::string(key)};
@@ -274,6 +285,7 @@ const Adapter kAdapter = {
     .resumable = resumable,
     .read = read,
     .resume = resume,
+    .rows = own_rows,
 };
 
 }  // namespace yore::transcript::openclaw

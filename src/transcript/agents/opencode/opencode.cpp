@@ -164,6 +164,17 @@ Result<ReadStep> read(const SessionRef& session, const Cursor& cursor, const Rea
   return read_session(**store, cursor, limits, sink);
 }
 
+Result<std::vector<OwnRows>> own_rows(const SessionRef& session) {
+  if (is_in_tree(session)) return std::vector<OwnRows>{};
+  const bool projection = session.row.starts_with(kProjectionRow);
+  const std::string id = session.row.substr((projection ? kProjectionRow : kPartsRow).size());
+  std::vector<OwnRows> rows = {{"session", "id=?1", {id}}};
+  for (const char* table : {"message", "part", "session_message"}) {
+    rows.push_back({table, "session_id=?1", {id}});
+  }
+  return rows;
+}
+
 Adapter make_member(const Member& member) {
   Adapter adapter;
   adapter.name = member.name;
@@ -184,6 +195,7 @@ Adapter make_member(const Member& member) {
   };
   adapter.resumable = resumable;
   adapter.read = read;
+  adapter.rows = own_rows;
   if (!member.program.empty()) {
     adapter.resume = [&member](std::string_view id) -> std::vector<std::string> {
       if (!is_safe_id(id)) return {};
