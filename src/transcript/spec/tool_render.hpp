@@ -43,7 +43,8 @@ class ToolInput {
   void clear();
   // Reads the input: an object, or anything else (then only searched). A command given as an array
   // of words counts as one string, as do the strings of any other list ("a; b"); those of the
-  // objects in a list are named "files.path", of which the first counts. False: malformed JSON, or a string the parser cannot decode.
+  // objects in a list are named "files.path", of which the first counts. False: malformed JSON, or
+  // a string the parser cannot decode.
   bool read(simdjson::ondemand::value value);
   // One more argument; the views have to live as long as this.
   void add(std::string_view key, std::string_view text);

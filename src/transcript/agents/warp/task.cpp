@@ -115,8 +115,7 @@ void add_body(const ProtoField& field, std::string& out) {
     if (kind.name == "query") {
       add_text(out, "cwd", proto_bytes(proto_bytes(proto_bytes(field.bytes, 2), 1), 1));
     }
-    const std::string_view words = proto_bytes(field.bytes, 1);
-    if (is_words(words)) add_text(out, "text", words);
+    if (kind.name != "todos") add_text(out, "text", proto_bytes(field.bytes, 1));
     return;
   }
   add_text(out, "kind", "message " + std::to_string(field.number));
