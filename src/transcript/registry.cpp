@@ -10,6 +10,7 @@
 #include "transcript/agents/crush/hooks.hpp"
 #include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
+#include "transcript/agents/warp/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
 #include "transcript/spec/spec_toml.hpp"
@@ -59,6 +60,11 @@ constexpr std::array kDescribed = {
     Described{"llm.toml"},
     Described{"kiro.toml"},
     Described{"amazon-q.toml"},
+    Described{"cursor.toml"},
+    Described{"cline.toml"},
+    Described{"roo.toml"},
+    Described{"warp.toml", &warp::kHooks},
+    Described{"dsh.toml"},
 };
 
 }  // namespace

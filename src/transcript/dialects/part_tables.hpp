@@ -60,6 +60,7 @@ inline constexpr std::array kAnthropicTypes = {
     PartType{"*tool_result", ContentKind::result},
     PartType{"image", ContentKind::picture},
     PartType{"document", ContentKind::picture},
+    PartType{"file", ContentKind::silent},  // Cline: a file that was mentioned, with all of it
 };
 
 inline constexpr std::array kOpenAiKeys = {
@@ -149,6 +150,8 @@ inline constexpr std::array kTypedTypes = {
     PartType{"toolRequest", ContentKind::call},
     PartType{"frontendToolRequest", ContentKind::call},
     PartType{"toolUse", ContentKind::call},
+    PartType{"tool_use", ContentKind::call},
+    PartType{"redacted-reasoning", ContentKind::silent},
     PartType{"toolResult", ContentKind::silent},  // Kiro says it again beside the content
     PartType{"tool_call", ContentKind::call},
     PartType{"tool_result", ContentKind::result},

@@ -65,7 +65,7 @@ struct ZstdSource::Stream {
         input_end = *got;
         // Without input the decoder may still hold output, but never of a finished frame.
         if (*got == 0 && (between_frames || !draining)) {
-          end(between_frames ? State::sound : State::damaged);
+          end(between_frames ? State::sound : State::torn);
           break;
         }
       }
@@ -137,6 +137,10 @@ Result<std::size_t> ZstdSource::read_at(std::uint64_t offset, char* out, std::si
 
 ZstdSource::State ZstdSource::state() const {
   return stream_->state;
+}
+
+bool is_packed_name(std::string_view path) {
+  return path.ends_with(".zst") || path.ends_with(".zstd");
 }
 
 std::uint64_t max_unpacked_bytes(std::uint64_t packed_bytes) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/files/file.hpp"
 #include "base/result.hpp"
@@ -30,7 +31,8 @@ class ZstdSource final : public ByteSource {
   // What stands before a damaged place is read; there the bytes end.
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) override;
 
-  enum class State : std::uint8_t { sound, damaged, oversized };
+  // torn: the last frame has no end yet.
+  enum class State : std::uint8_t { sound, torn, damaged, oversized };
   // As far as it was read.
   [[nodiscard]] State state() const;
 
@@ -39,6 +41,9 @@ class ZstdSource final : public ByteSource {
   explicit ZstdSource(std::unique_ptr<Stream> stream);
   std::unique_ptr<Stream> stream_;
 };
+
+// By its name: "session.jsonl.zst", "….zstd".
+bool is_packed_name(std::string_view path);
 
 // Every step unpacks again what the steps before have read, so they grow with what is behind them:
 // a step covers at least a quarter of it, up to 64 MB. `cursor` is one of read_jsonl().

@@ -34,6 +34,7 @@ enum class StoreKind : std::uint8_t {
   rows,        // tables of a SQLite database
   keyed_rows,  // a table of keys and JSON values
   sections,    // text in which marks at the begin of a line say who speaks
+  blobs,       // messages by their hashes, in a SQLite database for each session
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
@@ -196,7 +197,9 @@ struct HeadRule {
 // and machine the listing is made; model, branch, version and time of a session's own file are a
 // record before its first.
 struct BesideRule {
-  std::string file;  // from the session's file: "{id}.meta.json", "../index.jsonl"; {id}: its stem
+  // From the session's file: "{id}.meta.json", "../index.jsonl"; {id}: its stem, {directory}: the
+  // name of its folder.
+  std::string file;
   std::vector<FieldRule> fields;
   std::vector<std::string> subagents;  // types of sub-agents; none: every one that has a parent
 
@@ -226,7 +229,15 @@ struct RowsRule {
   std::vector<std::string> edited;      // numbers that change when a message is edited in place
   std::vector<std::string> json;        // columns
   std::vector<std::string> json_after;  // in any column: a text that begins so is JSON behind it
+<<<<<<< HEAD
   // What one of these columns says about a session.
+||||||| 8d72448
+  // Of the sessions: what one of these columns says.
+=======
+  std::string packed;  // a column of messages that holds several records, as `unpack` lists them
+  std::string (*unpack)(std::string_view bytes) = nullptr;  // the hook's
+  // Of the sessions: what one of these columns says.
+>>>>>>> c439a246602ad2ed9e3fd15fb440309024c88a1b
   std::vector<ColumnRule> skip;     // it is none
   std::vector<ColumnRule> machine;  // nobody typed in it
   std::vector<ColumnRule> child;  // its parent started it; without such rules: whenever it has one

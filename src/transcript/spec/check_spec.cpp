@@ -173,8 +173,9 @@ class Checker {
       if (const Status good = check_pattern(file); !good) return wrong(at, good.error().message);
       Captures captures;
       captures.set("id", "x");
+      captures.set("directory", "x");
       if (fill_pattern(file, captures).find_first_of("*?{") != std::string::npos) {
-        return wrong(at, "'file' names one file: {id} is all that may vary");
+        return wrong(at, "'file' names one file: only {id} and {directory} may vary");
       }
       for (const PlaceRule& place : spec_.places) {
         const std::ptrdiff_t folders = std::ranges::count(place.pattern, '/');

@@ -35,6 +35,8 @@ struct Hooks {
   Result<Listing> (*sessions)(const Root& root, const PreviousListing& known) = nullptr;
   // `saved`: what save() gave at the end of the last reading; "" at the start.
   std::unique_ptr<RecordHook> (*reading)(std::string_view saved) = nullptr;
+  // Of a value that only the agent can read (RowsRule::packed): a JSON list of records.
+  std::string (*unpack)(std::string_view bytes) = nullptr;
   std::vector<std::string> (*resume)(std::string_view native_id) = nullptr;
   std::string (*directory_name)(std::string_view cwd) = nullptr;
 };

@@ -117,6 +117,7 @@ class Agent {
   }
 
   Status add_store(AgentSpec spec) const {
+    if (hooks_ != nullptr) spec.rows.unpack = hooks_->unpack;
     auto compiled = compile(std::move(spec));
     if (!compiled) return compiled.error();
     compiled_.push_back(std::move(*compiled));

@@ -42,7 +42,7 @@ struct SpecHead {
 // A head as a constant; head() is a view of it.
 struct ConstantHead {
   SpecHead texts;
-  std::array<RootRule, 8> roots{};
+  std::array<RootRule, 24> roots{};
   std::array<std::string_view, 8> resume{};
   std::size_t root_count = 0;
   std::size_t word_count = 0;

@@ -209,21 +209,14 @@ Status SpecParser::read_head(const toml::table& row) {
 Status SpecParser::read_rows(const toml::table& row) {
   RowsRule& rows = spec_.rows;
   const std::array keys = {
-      Key{"sessions", text(rows.sessions)},
-      Key{"id", text(rows.id)},
-      Key{"title", texts(rows.title)},
-      Key{"cwd", text(rows.cwd)},
-      Key{"parent", text(rows.parent)},
-      Key{"changed", text(rows.changed)},
-      Key{"messages", text(rows.messages)},
-      Key{"session", text(rows.session)},
-      Key{"order", text(rows.order)},
-      Key{"document", text(rows.document)},
-      Key{"edited", texts(rows.edited)},
-      Key{"json", texts(rows.json)},
-      Key{"json_after", texts(rows.json_after)},
-      Key{"skip", columns(rows.skip)},
-      Key{"machine", columns(rows.machine)},
+      Key{"sessions", text(rows.sessions)}, Key{"id", text(rows.id)},
+      Key{"title", texts(rows.title)},      Key{"cwd", text(rows.cwd)},
+      Key{"parent", text(rows.parent)},     Key{"changed", text(rows.changed)},
+      Key{"messages", text(rows.messages)}, Key{"session", text(rows.session)},
+      Key{"order", text(rows.order)},       Key{"document", text(rows.document)},
+      Key{"edited", texts(rows.edited)},    Key{"json", texts(rows.json)},
+      Key{"packed", text(rows.packed)},     Key{"json_after", texts(rows.json_after)},
+      Key{"skip", columns(rows.skip)},      Key{"machine", columns(rows.machine)},
       Key{"child", columns(rows.child)},
   };
   return each(row, " of rows", keys);

@@ -127,8 +127,15 @@ bool ToolInput::read_field(std::string_view key, ondemand::value value) {
     add(key, text);
     return true;
   }
+<<<<<<< HEAD
   if (key == "arguments" && is_type(value, ondemand::json_type::object)) return read_inner(value);
   if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
+||||||| 8d72448
+  if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
+=======
+  if (!is_type(value, ondemand::json_type::array)) return collect(value, 1);
+  if (!is_command(key)) return read_list(key, value);
+>>>>>>> c439a246602ad2ed9e3fd15fb440309024c88a1b
   std::string& command = joined_.emplace_front();
   if (!join_words(value, command)) return false;
   add(key, command);
@@ -150,6 +157,54 @@ bool ToolInput::read_inner(ondemand::value value) {
     if (child.get_string().get(text)) return false;
     if (inner_strings_.size() < kMaxNamedStrings) inner_strings_.emplace_back(key, text);
     add_search_line(text);
+  }
+  return true;
+}
+
+bool ToolInput::read_list(std::string_view key, ondemand::value value) {
+  ondemand::array array;
+  if (value.get_array().get(array)) return false;
+  std::string words;
+  for (auto element : array) {
+    ondemand::value child;
+    if (element.get(child)) return false;
+    if (is_type(child, ondemand::json_type::object)) {
+      if (!read_item(key, child)) return false;
+      continue;
+    }
+    if (!is_type(child, ondemand::json_type::string)) {
+      if (!collect(child, 2)) return false;
+      continue;
+    }
+    std::string_view text;
+    if (child.get_string().get(text)) return false;
+    add_search_line(text);
+    if (words.size() >= kInputBytes) continue;
+    words.append(words.empty() ? "" : "; ").append(text::prefix_bytes(text, kInputBytes));
+  }
+  const bool named = !words.empty() && strings_.size() < kMaxNamedStrings;
+  if (named) strings_.emplace_back(key, joined_.emplace_front(std::move(words)));
+  return true;
+}
+
+bool ToolInput::read_item(std::string_view key, ondemand::value value) {
+  ondemand::object object;
+  if (value.get_object().get(object)) return false;
+  for (auto field : object) {
+    std::string_view name;
+    ondemand::value child;
+    if (field.error() || field.unescaped_key().get(name)) return false;
+    if (field.value().get(child)) return false;
+    if (!is_type(child, ondemand::json_type::string)) {
+      if (!collect(child, 3)) return false;
+      continue;
+    }
+    std::string_view text;
+    if (child.get_string().get(text)) return false;
+    add_search_line(text);
+    if (strings_.size() >= kMaxNamedStrings) continue;
+    std::string& path = joined_.emplace_front(key);
+    strings_.emplace_back(path.append(".").append(name), text);
   }
   return true;
 }

@@ -42,7 +42,9 @@ class ToolInput {
  public:
   void clear();
   // Reads the input: an object, or anything else (then only searched). A command given as an array
-  // of words counts as one string. False: malformed JSON, or a string the parser cannot decode.
+  // of words counts as one string, as do the strings of any other list ("a; b"); those of the
+  // objects in a list are named "files.path", of which the first counts. False: malformed JSON, or
+  // a string the parser cannot decode.
   bool read(simdjson::ondemand::value value);
   // One more argument; the views have to live as long as this.
   void add(std::string_view key, std::string_view text);
@@ -59,6 +61,8 @@ class ToolInput {
  private:
   bool read_field(std::string_view key, simdjson::ondemand::value value);
   bool read_inner(simdjson::ondemand::value value);
+  bool read_list(std::string_view key, simdjson::ondemand::value value);
+  bool read_item(std::string_view key, simdjson::ondemand::value value);
   bool collect(simdjson::ondemand::value value, int depth);
   void add_search_line(std::string_view line);
 

@@ -94,6 +94,10 @@ Block tool_call_block(std::string_view tool, std::string_view call_id, const Too
   block.text = input.search_text();
   block.rendering = rendering;
   block.file = first_argument(input, kPathArguments);
+  for (const ToolRule& rule : rules) {
+    const bool other = block.file.empty() && rule.tool == tool && rule.shown == "file";
+    if (other) block.file = first_argument(input, rule.names);
+  }
   return block;
 }
 

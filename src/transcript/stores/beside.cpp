@@ -23,6 +23,7 @@ std::string path_beside(const SessionRef& session, std::string_view file) {
   for (; file.starts_with(kUp); file.remove_prefix(kUp.size())) folder = path_dirname(folder);
   Captures captures;
   captures.set("id", path_stem(session.path));
+  captures.set("directory", path_basename(path_dirname(session.path)));
   return path_join(folder, fill_pattern(file, captures));
 }
 

@@ -49,6 +49,11 @@ RowObjects::RowObjects(const RowsRule& rule, const ColumnNames& wanted, const Co
     sql_ += (sql_.empty() ? "" : ",") + sql_name(name) + ",typeof(" + sql_name(name) +
             ") IN ('integer','real')";
   }
+  const bool packed = there.contains(rule.packed);
+  if (packed) {
+    names_.push_back(rule.packed);
+    sql_ += (sql_.empty() ? "" : ",") + sql_name(rule.packed) + ",0";
+  }
   if (names_.empty()) sql_ = "NULL";
 }
 
@@ -68,6 +73,10 @@ bool RowObjects::read(const Statement& row, int first, std::string& object) cons
 bool RowObjects::append_value(const Statement& row, int column, const std::string& name,
                               std::string& object) const {
   std::string_view text = row.text(column);
+  if (name == rule_.packed) {
+    object += rule_.unpack == nullptr ? std::string("[]") : rule_.unpack(text);
+    return true;
+  }
   Decoded decoded;
   if (is_compressed(text)) {
     decoded = decompress(text, kMaxRecordBytes);

@@ -18,6 +18,7 @@
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
+#include "transcript/input/json_pieces.hpp"
 #include "transcript/input/zstd_text.hpp"
 #include "transcript/limits.hpp"
 #include "transcript/stores/rows.hpp"
@@ -155,7 +156,7 @@ class SessionRows {
  private:
   void find_strangers(const Columns& columns, const ColumnNames& wanted) {
     ColumnNames known = wanted;
-    known.insert({spec_.rows.session, spec_.rows.order});
+    known.insert({spec_.rows.session, spec_.rows.order, spec_.rows.packed});
     for (const std::string& path : spec_.silent) known.insert(path.substr(0, path.find('.')));
     for (const std::string& name : columns) {
       const bool counted = strangers_.size() < kMaxUnknown && !known.contains("*");
@@ -289,9 +290,14 @@ class RowsStore final : public SessionStore, private ReplayedStore {
     if (!row.whole) return sink.problem(ProblemKind::oversized, 0);
     if (row.object.empty()) return;
     const LineInfo where{static_cast<std::uint64_t>(row.rowid), 0};
-    each_split(row.object, spec_.split, [&](std::string_view record) {
+    const auto tell = [&](std::string_view record) {
       read_json_text(record, where, sink,
                      [&](auto& json, const LineInfo& at) { return reader.read(json, at); });
+    };
+    if (spec_.rows.packed.empty()) return each_split(row.object, spec_.split, tell);
+    each_raw_field(row.object, [&](std::string_view key, std::string_view list) {
+      if (key != spec_.rows.packed) return;
+      if (!each_raw_item(list, tell)) sink.problem(ProblemKind::unreadable, 0);
     });
   }
 

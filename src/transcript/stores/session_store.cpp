@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/files/file.hpp"
+#include "transcript/input/zstd_source.hpp"
 #include "transcript/null_sink.hpp"
 #include "transcript/spec/plain_path.hpp"
 
@@ -49,6 +50,11 @@ Head read_head(const CompiledSpec& compiled, const std::string& path) {
     return true;
   };
   // One that cannot be read is no session yet.
+  if (is_packed_name(path)) {
+    auto source = ZstdSource::open(path);
+    if (source) static_cast<void>(read_jsonl(*source, path, {}, {kHeadBytes}, sink, on_object));
+    return head;
+  }
   [[maybe_unused]] const auto read = read_jsonl(path, {}, {kHeadBytes}, sink, on_object);
   return head;
 }
@@ -228,9 +234,9 @@ void ReplayedStore::tell_head(std::string_view text, const LineInfo& where, Repl
 
 std::unique_ptr<const SessionStore> make_store(const CompiledSpec& compiled) {
   using Make = std::unique_ptr<const SessionStore> (*)(const CompiledSpec&);
-  constexpr std::array<Make, 6> kMakers = {make_lines_store,      make_document_store,
-                                           make_tree_store,       make_rows_store,
-                                           make_keyed_rows_store, make_sections_store};
+  constexpr std::array<Make, 7> kMakers = {
+      make_lines_store,      make_document_store, make_tree_store, make_rows_store,
+      make_keyed_rows_store, make_sections_store, make_blobs_store};
   return kMakers[static_cast<std::size_t>(compiled.spec.store)](compiled);
 }
 
