@@ -10,8 +10,8 @@
 namespace yore::transcript {
 
 inline constexpr std::array<std::string_view, 3> kVerifiedNames = {"source", "derived", "real"};
-inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
-                                                                "rows",  "keyed_rows", "sections"};
+inline constexpr std::array<std::string_view, 7> kStoreNames = {
+    "lines", "document", "tree", "rows", "keyed_rows", "sections", "exports"};
 inline constexpr std::array<std::string_view, 8> kDialectNames = {
     "anthropic", "openai", "genai", "pi", "typed_parts", "acp", "vscode", "tagged"};
 inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};

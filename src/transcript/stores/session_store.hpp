@@ -140,5 +140,6 @@ std::unique_ptr<const SessionStore> make_tree_store(const CompiledSpec& compiled
 std::unique_ptr<const SessionStore> make_rows_store(const CompiledSpec& compiled);
 std::unique_ptr<const SessionStore> make_keyed_rows_store(const CompiledSpec& compiled);
 std::unique_ptr<const SessionStore> make_sections_store(const CompiledSpec& compiled);
+std::unique_ptr<const SessionStore> make_exports_store(const CompiledSpec& compiled);
 
 }  // namespace yore::transcript
