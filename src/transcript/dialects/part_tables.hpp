@@ -65,24 +65,15 @@ inline constexpr std::array kAnthropicTypes = {
 };
 
 inline constexpr std::array kOpenAiKeys = {
-    PartKey{"type", PartField::type},
-    PartKey{"content_type", PartField::type},
-    PartKey{"text", PartField::text},
-    PartKey{"refusal", PartField::text},
-    PartKey{"think", PartField::thinking},
-    PartKey{"thinking", PartField::thinking},
-    PartKey{"reasoning", PartField::thinking},
-    PartKey{"id", PartField::id},
-    PartKey{"call_id", PartField::id},
-    PartKey{"tool_call_id", PartField::id},
-    PartKey{"source_call_id", PartField::id},
-    PartKey{"name", PartField::name},
-    PartKey{"function_name", PartField::name},
-    PartKey{"function", PartField::inner},
-    PartKey{"toolCall", PartField::inner},
-    PartKey{"arguments", PartField::input},
-    PartKey{"output", PartField::output},
-    PartKey{"content", PartField::output},
+    PartKey{"type", PartField::type},          PartKey{"content_type", PartField::type},
+    PartKey{"text", PartField::text},          PartKey{"refusal", PartField::text},
+    PartKey{"think", PartField::thinking},     PartKey{"thinking", PartField::thinking},
+    PartKey{"reasoning", PartField::thinking}, PartKey{"id", PartField::id},
+    PartKey{"call_id", PartField::id},         PartKey{"tool_call_id", PartField::id},
+    PartKey{"source_call_id", PartField::id},  PartKey{"name", PartField::name},
+    PartKey{"function_name", PartField::name}, PartKey{"function", PartField::inner},
+    PartKey{"toolCall", PartField::inner},     PartKey{"arguments", PartField::input},
+    PartKey{"output", PartField::output},      PartKey{"content", PartField::output},
 };
 inline constexpr std::array kOpenAiTypes = {
     PartType{"text", ContentKind::text},

@@ -69,8 +69,8 @@ struct ZipSource::Stream {
     unpacked += size;
     size = 0;
     if (unpacked >= max_unpacked) return bad_zip(path, "holds more than an export can");
-    const int got = unzReadCurrentFile(zip.get(), buffer.data(),
-                                       static_cast<unsigned>(buffer.size()));
+    const int got =
+        unzReadCurrentFile(zip.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
     if (got < 0) return bad_zip(path, "is a damaged zip archive");
     size = static_cast<std::size_t>(got);
     ended = got == 0;

@@ -241,7 +241,8 @@ class Checker {
       const bool text = static_cast<std::size_t>(tag.slot) < kTextSlots;
       if (!text) return wrong("tags", "'" + tag.path.substr(0, 80) + "' wants a slot for a text");
     }
-    if (spec_.store == StoreKind::exports && (spec_.messages.empty() || spec_.head.fields.empty())) {
+    if (spec_.store == StoreKind::exports &&
+        (spec_.messages.empty() || spec_.head.fields.empty())) {
       return wrong("store", "the store 'exports' wants 'messages', and [head] fields with the id");
     }
     if (spec_.store == StoreKind::sections && spec_.sections.empty()) {

@@ -1,8 +1,10 @@
 // exports.cpp — many conversations in one JSON list, as services hand them out on request:
-//   [{"id":…,"title":…,"messages":[…]},{…}]   conversations.json, in a folder or in the zip that was
-//                                             downloaded; a row each: "conversations.json@OFFSET+SIZE"
-// A place names the lists, and the archives that may hold lists of such names. What stands beside the
-// messages is read by the rules of [head]: `key` is the conversation's id.
+//   [{"id":…,"title":…,"messages":[…]},{…}]   conversations.json, in a folder or in the zip that
+//   was
+//                                             downloaded; a row each:
+//                                             "conversations.json@OFFSET+SIZE"
+// A place names the lists, and the archives that may hold lists of such names. What stands beside
+// the messages is read by the rules of [head]: `key` is the conversation's id.
 //
 // Where `messages` is an object it is a tree: {"<node>":{"parent":"<node>",…}}. Every message comes
 // after the one it answers (the slot parent_key), and the branch that ends in the message which
