@@ -66,6 +66,7 @@ OUTSIDE = {
     "utf8proc.h": ("text", "semantic"),
     "libstemmer.h": ("text/stemmer",),
     "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
+    "minizip/unzip.h": ("transcript/input",),
     "xxhash.h": ("base/hash",),
     "toml++/": ("config", "transcript/spec"),
     "md5.h": ("base/digest",),  # libmd
