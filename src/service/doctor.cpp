@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/files/file.hpp"
+#include "config/sealed_stores.hpp"
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
@@ -209,6 +210,10 @@ class Examination {
         add(Level::note, "sources", root.agent + ": " + root.path + " does not exist (any more)",
             "what was read from it is kept; yore index --forget-missing removes it");
       }
+    }
+    for (const config::SealedStore& sealed : config::sealed_stores(world_.env)) {
+      add(Level::note, "sources",
+          std::string(sealed.name) + ": " + sealed.path + ": " + std::string(config::kSealed));
     }
     for (const store::TroubleRow& trouble : status.troubles) {
       add(Level::problem, "sources", trouble.path + ": " + trouble.message);

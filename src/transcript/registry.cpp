@@ -8,6 +8,7 @@
 #include "base/ascii.hpp"
 #include "transcript/adapters.hpp"
 #include "transcript/agents/crush/hooks.hpp"
+#include "transcript/agents/exports/hooks.hpp"
 #include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
 #include "transcript/agents/warp/hooks.hpp"
@@ -65,7 +66,32 @@ constexpr std::array kDescribed = {
     Described{"roo.toml"},
     Described{"warp.toml", &warp::kHooks},
     Described{"dsh.toml"},
+    Described{"iflow.toml"},
+    Described{"codewhale.toml"},
+    Described{"jcode.toml"},
+    Described{"auggie.toml"},
+    Described{"devin.toml"},
+    Described{"chatgpt.toml", &exports::kChatGptHooks},
+    Described{"claude-ai.toml", &exports::kClaudeAiHooks},
 };
+
+// Those that write what an agent which is written by hand writes: nothing but names.
+struct Follower {
+  std::string_view file;
+  std::string_view like;
+};
+constexpr std::array kFollowers = {
+    Follower{"traex.toml", "codex"},
+    Follower{"tabnine.toml", "gemini"},
+};
+
+Adapter follower(const Follower& follower, const std::vector<Adapter>& agents) {
+  const auto specs = built_in_specs();
+  const auto spec = std::ranges::find(specs, follower.file, &BuiltInSpec::file);
+  const auto other = std::ranges::find(agents, follower.like, &Adapter::name);
+  if (spec == specs.end() || other == agents.end()) return {};  // a test fails before this is so
+  return make_renamed(*other, spec->head.head(), nullptr);
+}
 
 }  // namespace
 
@@ -84,6 +110,7 @@ const Agents& built_in_agents() {
     };
     std::ranges::move(opencode::family(), std::back_inserter(agents));
     for (const auto& [file, hooks] : kDescribed) agents.push_back(described(file, hooks));
+    for (const Follower& each : kFollowers) agents.push_back(follower(each, agents));
     return std::make_shared<AgentRegistry>(std::move(agents));
   }();
   return all;

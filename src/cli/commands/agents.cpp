@@ -10,6 +10,7 @@
 #include "cli/commands/agents_table.hpp"
 #include "cli/screen/format.hpp"
 #include "cli/screen/json_text.hpp"
+#include "config/sealed_stores.hpp"
 #include "search/reader.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
@@ -68,7 +69,8 @@ service::Json verified_json(transcript::Verified verified) {
   return transcript::kVerifiedNames[static_cast<std::size_t>(verified)];
 }
 
-service::Json to_json(const std::vector<AgentView>& all) {
+service::Json to_json(const std::vector<AgentView>& all,
+                      const std::vector<config::SealedStore>& sealed) {
   service::Json agents = service::Json::array();
   for (const AgentView& view : all) {
     service::Json places = service::Json::array();
@@ -95,7 +97,11 @@ service::Json to_json(const std::vector<AgentView>& all) {
                       {"newest", format_iso8601(view.counts.newest)},
                       {"versions", view.counts.versions}});
   }
-  return service::Json{{"agents", std::move(agents)}};
+  service::Json encrypted = service::Json::array();
+  for (const config::SealedStore& store : sealed) {
+    encrypted.push_back({{"name", store.name}, {"path", store.path}});
+  }
+  return service::Json{{"agents", std::move(agents)}, {"encrypted", std::move(encrypted)}};
 }
 
 std::string agent_row(const Context& context, std::string_view name, std::string_view value) {
@@ -149,14 +155,21 @@ int run_agents(Context& context, bool markdown) {
   if (!report) return context.fail(report.error());
   context.mask(*report);
   const std::vector<AgentView> all = views(context, *report);
+  const auto sealed = config::sealed_stores(context.world.env);
   if (context.globals.json) {
-    print_json(context, to_json(all));
+    print_json(context, to_json(all, sealed));
     return kFound;
   }
   std::string out;
   for (const AgentView& view : all) {
     if (!out.empty()) out += '\n';
     out += view_text(context, view, report->indexed);
+  }
+  for (const config::SealedStore& store : sealed) {
+    out += fmt::format("\n{}\n", context.style(Paint::bold, store.name));
+    out +=
+        agent_row(context, "places",
+                  fmt::format("{}: {}", shown_path(store.path, context.home()), config::kSealed));
   }
   context.print(out);
   if (!report->indexed) context.note(std::string(service::kNoIndexYet) + ": yore index");

@@ -61,23 +61,20 @@ inline constexpr std::array kAnthropicTypes = {
     PartType{"image", ContentKind::picture},
     PartType{"document", ContentKind::picture},
     PartType{"file", ContentKind::silent},  // Cline: a file that was mentioned, with all of it
+    PartType{"token_budget", ContentKind::silent},
+    PartType{"flag", ContentKind::silent},
 };
 
 inline constexpr std::array kOpenAiKeys = {
-    PartKey{"type", PartField::type},
-    PartKey{"text", PartField::text},
-    PartKey{"refusal", PartField::text},
-    PartKey{"think", PartField::thinking},
-    PartKey{"thinking", PartField::thinking},
-    PartKey{"reasoning", PartField::thinking},
-    PartKey{"id", PartField::id},
-    PartKey{"call_id", PartField::id},
-    PartKey{"tool_call_id", PartField::id},
-    PartKey{"name", PartField::name},
-    PartKey{"function", PartField::inner},
-    PartKey{"toolCall", PartField::inner},
-    PartKey{"arguments", PartField::input},
-    PartKey{"output", PartField::output},
+    PartKey{"type", PartField::type},          PartKey{"content_type", PartField::type},
+    PartKey{"text", PartField::text},          PartKey{"refusal", PartField::text},
+    PartKey{"think", PartField::thinking},     PartKey{"thinking", PartField::thinking},
+    PartKey{"reasoning", PartField::thinking}, PartKey{"id", PartField::id},
+    PartKey{"call_id", PartField::id},         PartKey{"tool_call_id", PartField::id},
+    PartKey{"source_call_id", PartField::id},  PartKey{"name", PartField::name},
+    PartKey{"function_name", PartField::name}, PartKey{"function", PartField::inner},
+    PartKey{"toolCall", PartField::inner},     PartKey{"arguments", PartField::input},
+    PartKey{"output", PartField::output},      PartKey{"content", PartField::output},
 };
 inline constexpr std::array kOpenAiTypes = {
     PartType{"text", ContentKind::text},
@@ -94,6 +91,9 @@ inline constexpr std::array kOpenAiTypes = {
     PartType{"*_url", ContentKind::picture},
     PartType{"input_image", ContentKind::picture},
     PartType{"image", ContentKind::picture},
+    // ChatGPT's, with content_type in place of a type.
+    PartType{"audio_transcription", ContentKind::text},
+    PartType{"*asset_pointer", ContentKind::picture},
 };
 
 inline constexpr std::array kPiKeys = {

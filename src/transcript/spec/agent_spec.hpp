@@ -35,6 +35,7 @@ enum class StoreKind : std::uint8_t {
   keyed_rows,  // a table of keys and JSON values
   sections,    // text in which marks at the begin of a line say who speaks
   blobs,       // messages by their hashes, in a SQLite database for each session
+  exports,     // a JSON list of conversations, as a file or in a zip archive
 };
 
 // In which shape content blocks are written, a table each in dialects/parts.cpp.
@@ -302,6 +303,7 @@ struct AgentSpec {
   Dialect dialect = Dialect::anthropic;
   std::string inside;    // a folder below the root that is looked into when it is there
   std::string messages;  // document: path of the list; "" when the document is the list
+  std::string current;   // exports: of a tree of messages, the key that names the last one
   std::vector<PlaceRule> places;
   HeadRule head;
   RowsRule rows;

@@ -43,6 +43,11 @@ bool is_column(std::string_view name) {
          });
 }
 
+// Is a session a file, or a part of one?
+bool has_own_files(StoreKind store) {
+  return store != StoreKind::rows && store != StoreKind::keyed_rows && store != StoreKind::exports;
+}
+
 class Checker {
  public:
   Checker(const AgentSpec& spec, std::string_view file, const SpecLines& lines)
@@ -130,7 +135,7 @@ class Checker {
   }
 
   Status check_places() {
-    const bool by_file = spec_.store != StoreKind::rows && spec_.store != StoreKind::keyed_rows;
+    const bool by_file = has_own_files(spec_.store);
     if (spec_.places.empty() && spec_.hooks == nullptr) {
       return wrong("places", "'places' is missing: where are the sessions?");
     }
@@ -183,7 +188,7 @@ class Checker {
         if (up > folders - (any_depth ? 1 : 0)) return wrong(at, "'file' leaves the root");
       }
       if (rule.fields.empty()) return wrong(at, "'fields' is missing: nothing would be read");
-      const bool by_file = spec_.store != StoreKind::rows && spec_.store != StoreKind::keyed_rows;
+      const bool by_file = has_own_files(spec_.store);
       if (!by_file) return wrong(at, "'beside' is for sessions that are files");
     }
     return {};
@@ -236,6 +241,10 @@ class Checker {
     for (const FieldRule& tag : spec_.tags) {
       const bool text = static_cast<std::size_t>(tag.slot) < kTextSlots;
       if (!text) return wrong("tags", "'" + tag.path.substr(0, 80) + "' wants a slot for a text");
+    }
+    if (spec_.store == StoreKind::exports &&
+        (spec_.messages.empty() || spec_.head.fields.empty())) {
+      return wrong("store", "the store 'exports' wants 'messages', and [head] fields with the id");
     }
     if (spec_.store == StoreKind::sections && spec_.sections.empty()) {
       return wrong("store", "the store 'sections' wants 'sections'");

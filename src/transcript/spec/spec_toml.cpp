@@ -97,6 +97,7 @@ Status SpecParser::read_all(const toml::table& all) {
       Key{"dialect", choice(s.dialect, kDialectNames)},
       Key{"inside", text(s.inside)},
       Key{"messages", text(s.messages)},
+      Key{"current", text(s.current)},
       Key{"places", tables(rows_of(&SpecParser::read_place))},
       Key{"head", table(rows_of(&SpecParser::read_head))},
       Key{"rows", table(rows_of(&SpecParser::read_rows))},

@@ -76,6 +76,12 @@ bool names_project(const PlaceRule& place) {
   return place.in_project || (varies && folder.find("{id}") == std::string_view::npos);
 }
 
+// Of a session that is told from its start: nothing was saved.
+std::unique_ptr<RecordHook> make_hook(const AgentSpec& spec) {
+  const bool hooked = spec.hooks != nullptr && spec.hooks->reading != nullptr;
+  return hooked ? spec.hooks->reading({}) : nullptr;
+}
+
 std::string_view last_name(std::string_view pattern) {
   return pattern.substr(pattern.rfind('/') + 1);
 }
@@ -199,7 +205,8 @@ void FileStore::add(SessionRef session, const Captures&, const PlaceRule&, const
 
 Result<bool> ReplayedStore::replay_fits(const SessionRef& session, const Cursor& cursor) const {
   ReplaySink sink(cursor);
-  RecordReader reader(compiled(), session, sink, nullptr);
+  const auto hook = make_hook(compiled().spec);
+  RecordReader reader(compiled(), session, sink, hook.get());
   tell_beside(compiled(), session, reader);
   const auto told = tell(session, sink, reader);
   if (!told) return told.error();
@@ -210,7 +217,8 @@ Result<ReadStep> ReplayedStore::replay(const CompiledSpec& compiled, const Sessi
                                        const Cursor& cursor, const ReadLimits& limits,
                                        RecordSink& sink) const {
   ReplaySink replayed(sink, cursor, limits);
-  RecordReader reader(compiled, session, replayed, nullptr);
+  const auto hook = make_hook(compiled.spec);
+  RecordReader reader(compiled, session, replayed, hook.get());
   tell_beside(compiled, session, reader);
   const auto more = tell(session, replayed, reader);
   if (!more) return more.error();
@@ -234,9 +242,19 @@ void ReplayedStore::tell_head(std::string_view text, const LineInfo& where, Repl
 
 std::unique_ptr<const SessionStore> make_store(const CompiledSpec& compiled) {
   using Make = std::unique_ptr<const SessionStore> (*)(const CompiledSpec&);
+<<<<<<< HEAD
   constexpr std::array<Make, 7> kMakers = {
       make_lines_store,      make_document_store, make_tree_store, make_rows_store,
       make_keyed_rows_store, make_sections_store, make_blobs_store};
+||||||| 8d72448
+  constexpr std::array<Make, 6> kMakers = {make_lines_store,      make_document_store,
+                                           make_tree_store,       make_rows_store,
+                                           make_keyed_rows_store, make_sections_store};
+=======
+  constexpr std::array<Make, 7> kMakers = {
+      make_lines_store,      make_document_store, make_tree_store,   make_rows_store,
+      make_keyed_rows_store, make_sections_store, make_exports_store};
+>>>>>>> 7080bae7844d5370505992cecd68c7c57fbde59b
   return kMakers[static_cast<std::size_t>(compiled.spec.store)](compiled);
 }
 

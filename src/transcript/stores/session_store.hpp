@@ -150,5 +150,6 @@ std::unique_ptr<const SessionStore> make_rows_store(const CompiledSpec& compiled
 std::unique_ptr<const SessionStore> make_keyed_rows_store(const CompiledSpec& compiled);
 std::unique_ptr<const SessionStore> make_sections_store(const CompiledSpec& compiled);
 std::unique_ptr<const SessionStore> make_blobs_store(const CompiledSpec& compiled);
+std::unique_ptr<const SessionStore> make_exports_store(const CompiledSpec& compiled);
 
 }  // namespace yore::transcript

@@ -25,7 +25,8 @@ constexpr std::string_view kAcknowledgement = "Got it. Thanks for the additional
 
 constexpr std::array<std::string_view, 3> kProgramTypes = {"error", "info", "warning"};
 // Forks call the model by other names.
-constexpr std::array<std::string_view, 4> kModelTypes = {"assistant", "gemini", "model", "qwen"};
+constexpr std::array<std::string_view, 5> kModelTypes = {"assistant", "gemini", "model", "qwen",
+                                                         "tabnine"};
 constexpr std::array<std::string_view, 3> kFinished = {"cancelled", "error", "success"};
 // Known, but not needed here.
 constexpr std::array<std::string_view, 5> kSilentCallKeys = {
