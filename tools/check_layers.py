@@ -65,14 +65,8 @@ OUTSIDE = {
     "fmt/": ("cli",),
     "utf8proc.h": ("text", "semantic"),
     "libstemmer.h": ("text/stemmer",),
-<<<<<<< HEAD
     "zstd.h": ("archive/packed", "store/pack", "transcript/input", "transcript/agents"),
-||||||| 8d72448
-    "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
-=======
-    "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
     "minizip/unzip.h": ("transcript/input",),
->>>>>>> 7080bae7844d5370505992cecd68c7c57fbde59b
     "xxhash.h": ("base/hash",),
     "toml++/": ("config", "transcript/spec"),
     "md5.h": ("base/digest",),  # libmd

@@ -81,16 +81,10 @@ class Reader {
   // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
   // candidates are in the hint, one a line.
   Result<store::SessionRow> find_session(std::string_view id);
-<<<<<<< HEAD
   // The shortest form of every id, as find_session() takes it.
   Result<ShortIds> short_ids();
-  // `limit` turns from number `offset` on, read again from the source when it is there.
-||||||| 8d72448
-  // `limit` turns from number `offset` on, read again from the source when it is there.
-=======
   // `limit` turns from number `offset` on, read again from the source when it is there,
   // else from the archive, else from the store.
->>>>>>> 77fb64104d8de5c2aaaedbea2de94b292032232e
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit);
   store::Store& store() { return store_; }

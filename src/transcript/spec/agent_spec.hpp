@@ -230,15 +230,9 @@ struct RowsRule {
   std::vector<std::string> edited;      // numbers that change when a message is edited in place
   std::vector<std::string> json;        // columns
   std::vector<std::string> json_after;  // in any column: a text that begins so is JSON behind it
-<<<<<<< HEAD
-  // What one of these columns says about a session.
-||||||| 8d72448
-  // Of the sessions: what one of these columns says.
-=======
   std::string packed;  // a column of messages that holds several records, as `unpack` lists them
   std::string (*unpack)(std::string_view bytes) = nullptr;  // the hook's
-  // Of the sessions: what one of these columns says.
->>>>>>> c439a246602ad2ed9e3fd15fb440309024c88a1b
+  // What one of these columns says about a session.
   std::vector<ColumnRule> skip;     // it is none
   std::vector<ColumnRule> machine;  // nobody typed in it
   std::vector<ColumnRule> child;  // its parent started it; without such rules: whenever it has one

@@ -10,16 +10,8 @@
 namespace yore::transcript {
 
 inline constexpr std::array<std::string_view, 3> kVerifiedNames = {"source", "derived", "real"};
-<<<<<<< HEAD
-inline constexpr std::array<std::string_view, 7> kStoreNames = {
-    "lines", "document", "tree", "rows", "keyed_rows", "sections", "blobs"};
-||||||| 8d72448
-inline constexpr std::array<std::string_view, 6> kStoreNames = {"lines", "document",   "tree",
-                                                                "rows",  "keyed_rows", "sections"};
-=======
-inline constexpr std::array<std::string_view, 7> kStoreNames = {
-    "lines", "document", "tree", "rows", "keyed_rows", "sections", "exports"};
->>>>>>> 7080bae7844d5370505992cecd68c7c57fbde59b
+inline constexpr std::array<std::string_view, 8> kStoreNames = {
+    "lines", "document", "tree", "rows", "keyed_rows", "sections", "blobs", "exports"};
 inline constexpr std::array<std::string_view, 8> kDialectNames = {
     "anthropic", "openai", "genai", "pi", "typed_parts", "acp", "vscode", "tagged"};
 inline constexpr std::array<std::string_view, 2> kKindNames = {"main", "subagent"};

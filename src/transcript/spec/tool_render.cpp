@@ -127,15 +127,9 @@ bool ToolInput::read_field(std::string_view key, ondemand::value value) {
     add(key, text);
     return true;
   }
-<<<<<<< HEAD
   if (key == "arguments" && is_type(value, ondemand::json_type::object)) return read_inner(value);
-  if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
-||||||| 8d72448
-  if (!is_command(key) || !is_type(value, ondemand::json_type::array)) return collect(value, 1);
-=======
   if (!is_type(value, ondemand::json_type::array)) return collect(value, 1);
   if (!is_command(key)) return read_list(key, value);
->>>>>>> c439a246602ad2ed9e3fd15fb440309024c88a1b
   std::string& command = joined_.emplace_front();
   if (!join_words(value, command)) return false;
   add(key, command);

@@ -242,19 +242,9 @@ void ReplayedStore::tell_head(std::string_view text, const LineInfo& where, Repl
 
 std::unique_ptr<const SessionStore> make_store(const CompiledSpec& compiled) {
   using Make = std::unique_ptr<const SessionStore> (*)(const CompiledSpec&);
-<<<<<<< HEAD
-  constexpr std::array<Make, 7> kMakers = {
-      make_lines_store,      make_document_store, make_tree_store, make_rows_store,
-      make_keyed_rows_store, make_sections_store, make_blobs_store};
-||||||| 8d72448
-  constexpr std::array<Make, 6> kMakers = {make_lines_store,      make_document_store,
-                                           make_tree_store,       make_rows_store,
-                                           make_keyed_rows_store, make_sections_store};
-=======
-  constexpr std::array<Make, 7> kMakers = {
-      make_lines_store,      make_document_store, make_tree_store,   make_rows_store,
-      make_keyed_rows_store, make_sections_store, make_exports_store};
->>>>>>> 7080bae7844d5370505992cecd68c7c57fbde59b
+  constexpr std::array<Make, 8> kMakers = {
+      make_lines_store,      make_document_store, make_tree_store,  make_rows_store,
+      make_keyed_rows_store, make_sections_store, make_blobs_store, make_exports_store};
   return kMakers[static_cast<std::size_t>(compiled.spec.store)](compiled);
 }
 

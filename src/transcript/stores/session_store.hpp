@@ -32,16 +32,10 @@ class SessionStore {
   virtual Result<ReadStep> read(const SessionRef& session, const Cursor& cursor,
                                 const ReadLimits& limits, RecordSink& sink) const = 0;
 
-<<<<<<< HEAD
-  // For an agent with several stores: does this session belong to this store?
-||||||| 8d72448
-  // Of an agent with several stores: is it one of this one's sessions?
-=======
   // Adapter::rows: none of files.
   [[nodiscard]] virtual std::vector<OwnRows> rows_of(const SessionRef&) const { return {}; }
 
-  // Of an agent with several stores: is it one of this one's sessions?
->>>>>>> 77fb64104d8de5c2aaaedbea2de94b292032232e
+  // For an agent with several stores: does this session belong to this store?
   [[nodiscard]] virtual bool owns(const SessionRef& session) const {
     return has_name(session.path);
   }
