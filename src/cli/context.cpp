@@ -36,6 +36,10 @@ void Context::note(std::string_view sentence) const {
 }
 
 int Context::fail(const Error& error) const {
+  if (mends && !printed_ && error.code == Errc::corrupt) {
+    damage_ = error;
+    return exit_code(error.code);
+  }
   if (globals.json) {
     print_json(*this, service::to_json(error));
     return exit_code(error.code);

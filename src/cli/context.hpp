@@ -55,7 +55,10 @@ class Context {
   // Settings and scope; wrong --source texts are errors, folders that are not there only a warning.
   Status load();
 
-  void print(std::string_view text) const { program.out(text); }
+  void print(std::string_view text) const {
+    printed_ = true;
+    program.out(text);
+  }
   // A sentence for people, on standard error; nothing with --quiet.
   void note(std::string_view sentence) const;
   // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.
@@ -76,6 +79,15 @@ class Context {
   Style err_style;  // of standard error
   config::Settings settings;
   config::Scope scope;
+
+  // Before anything was printed, a damaged store is no failure yet: it is mended, and the command
+  // run again. What fail() was told then, and not said.
+  bool mends = false;
+  [[nodiscard]] const std::optional<Error>& damage() const { return damage_; }
+
+ private:
+  mutable bool printed_ = false;
+  mutable std::optional<Error> damage_;
 };
 
 // Exit code of a failure.

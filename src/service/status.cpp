@@ -11,6 +11,7 @@
 #include "ingest/scan_cache.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
+#include "store/mend.hpp"
 
 namespace yore::service {
 namespace {
@@ -147,6 +148,9 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
     auto read = read_store(*store, report);
     if (!read) return read.error();
     stored = std::move(*read);
+    const auto mended = store::mended(*store);
+    if (!mended) return mended.error();
+    if (*mended) report.mended = store::mended_note(**mended);
   }
 
   auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots);

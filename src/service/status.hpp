@@ -42,6 +42,7 @@ struct StatusReport {
   std::uint64_t files_known = 0;
   std::uint64_t files_behind = 0;  // new, grown or changed since they were read
   std::uint64_t behind_bytes = 0;
+  std::string mended;  // a sentence: the store was damaged, and what it lacks now; often empty
   std::optional<int> writer_pid;
   std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };

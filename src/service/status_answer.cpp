@@ -116,6 +116,7 @@ Json to_json(const StatusReport& report, const config::EmbeddingSettings& embedd
                {"problems", problems_json(report.problems)},
                {"unknown", unknowns_json(report.unknowns)},
                {"troubles", troubles_json(report.troubles)}};
+  if (!report.mended.empty()) json["mended"] = report.mended;
   json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
   json["keeper"] = keeper_json(report.keeper);
   return json;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files/file.hpp"
+#include "store/exchange.hpp"
 #include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "text/utf8.hpp"
@@ -108,6 +109,7 @@ Result<Store> Store::open(const std::string& data_dir) {
   if (Status made = make_directories(data_dir); !made) return made.error();
   // SQLite gives its side files the mode of the database.
   const std::string path = database_path(data_dir);
+  if (Status done = finish_exchange(path); !done) return done.error();
   if (Status made = make_private_file(path); !made) return made.error();
   auto database = Database::open(path, Database::Mode::create);
   if (!database) return database.error();
