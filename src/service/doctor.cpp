@@ -8,6 +8,7 @@
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
+#include "ingest/mending.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
@@ -26,13 +27,14 @@ namespace {
 using Level = Finding::Level;
 
 constexpr std::size_t kMostListed = 20;
-constexpr const char* kMendsItself = "the next search or yore index mends it; nothing need be done";
+constexpr const char* kMendsItself =
+    "it is mended when a command meets the damage; yore doctor --fix mends it now";
 
 // Files in the data directory that are ours.
-constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock",
-                                          "files",   "keeper",      "keeper.lock", "embed.lock",
-                                          "yore.db.damaged", "yore.db.damaged-wal",
-                                          "yore.db.mended", "mending"};
+constexpr std::string_view kOwnFiles[] = {
+    "yore.db",        "yore.db-wal", "yore.db-shm", "writer.lock",     "files",
+    "keeper",         "keeper.lock", "embed.lock",  "yore.db.damaged", "yore.db.damaged-wal",
+    "yore.db.mended", "mending"};
 
 class Examination {
  public:
@@ -126,15 +128,23 @@ class Examination {
       return;
     }
     const std::string hint = error.hint.empty() ? kMendsItself : error.hint;
-    add(Level::problem, "database", error.message, hint);
+    Finding& finding = add(Level::problem, "database", error.message, hint);
+    if (error.code == Errc::corrupt) mend(finding);
+  }
+
+  void mend(Finding& finding) {
+    finding.fixable = true;
+    if (!fix_) return;
+    const auto mended = ingest::mend_if_damaged(world_, settings_);
+    finding.fixed = mended && *mended;
   }
 
   bool check_database(store::Store& store) {
     const auto checked = store.integrity();
     if (!checked || *checked != "ok") {
-      add(Level::problem, "database",
-          "the database is damaged: " + (checked ? *checked : checked.error().message),
-          kMendsItself);
+      mend(add(Level::problem, "database",
+               "the database is damaged: " + (checked ? *checked : checked.error().message),
+               kMendsItself));
       return false;
     }
     add(Level::ok, "database", "intact, schema " + std::to_string(store::kSchemaVersion));
@@ -147,17 +157,13 @@ class Examination {
   void check_mended(store::Store& store) {
     const auto mended = store::mended(store);
     if (!mended || !*mended) return;
-    const std::string copy =
-        store::damaged_path(store::Store::database_path(settings_.data_dir));
+    const std::string copy = store::damaged_path(store::Store::database_path(settings_.data_dir));
     const std::string hint =
         is_regular_file(copy) ? "the damaged store is kept as " + copy + "; it may be removed" : "";
     add((*mended)->losses.empty() ? Level::ok : Level::note, "database",
         store::mended_note(**mended), hint);
     for (const store::Loss& loss : (*mended)->losses) {
-      add(Level::note, "database",
-          "lost with the damaged store: " + std::to_string(loss.turns) + " turns of " + loss.uid +
-              (loss.incomplete > 0 ? ", " + std::to_string(loss.incomplete) + " more incomplete"
-                                   : ""));
+      add(Level::note, "database", "lost with the damaged store: " + store::loss_text(loss));
     }
   }
 

@@ -13,19 +13,15 @@ namespace yore::store {
 namespace {
 
 constexpr std::size_t kNamed = 3;
-constexpr std::string_view kMetaExpected = "expected:";      // meta: turns of a session there were
-constexpr std::string_view kMetaIncomplete = "incomplete:";  // meta: turns of a session id that lack text
-constexpr std::string_view kMetaLost = "lost:";              // meta: what is missing, by uid
+constexpr std::string_view kMetaExpected = "expected:";  // meta: turns of a session there were
+constexpr std::string_view kMetaIncomplete =
+    "incomplete:";                               // meta: turns of a session id that lack text
+constexpr std::string_view kMetaLost = "lost:";  // meta: what is missing, by uid
 constexpr std::string_view kMetaLacking = "lacking:";
 
 std::string building_directory(const std::string& data_dir) {
   return path_join(data_dir, "mending");
 }
-std::uint64_t bytes_of_file(const std::string& path) {
-  const auto stamp = stat_file(path);
-  return stamp ? stamp->size_bytes : 0;
-}
-
 Status remove_tree(const std::string& path) {
   std::error_code failed;
   std::filesystem::remove_all(path, failed);
@@ -40,7 +36,8 @@ Status put_meta(Database& database, const std::string& key, std::int64_t value) 
 
 Result<std::vector<std::pair<std::string, std::int64_t>>> meta_under(Database& database,
                                                                      std::string_view prefix) {
-  auto query = database.prepare("SELECT substr(key,length(?2)+1),value FROM meta WHERE key GLOB ?1");
+  auto query =
+      database.prepare("SELECT substr(key,length(?2)+1),value FROM meta WHERE key GLOB ?1");
   if (!query) return query.error();
   const std::string pattern = glob_prefix(prefix);
   query->bind(1, pattern).bind(2, prefix);
@@ -104,7 +101,6 @@ Result<Census> turns_now(Store& store) {
 bool is_damaged(const std::string& data_dir) {
   const std::string path = Store::database_path(data_dir);
   if (!is_regular_file(path)) return false;
-  if (bytes_of_file(path) == 0) return bytes_of_file(path + "-wal") > 0;
   auto store = Store::open_existing(data_dir);
   if (!store) return store.error().code == Errc::corrupt;
   const auto checked = store->integrity();
@@ -183,7 +179,8 @@ Result<bool> settle_losses(Store& store) {
     const auto session = store.session(SessionId{std::atoll(id.c_str())});
     if (!session) return session.error();
     // What was read again is whole.
-    const bool again = *session && (*session)->base == SessionId{} && (*session)->stamp != FileStamp{};
+    const bool again =
+        *session && (*session)->base == SessionId{} && (*session)->stamp != FileStamp{};
     if (!status || !*session || again) continue;
     status = put_meta(database, std::string(kMetaLacking) + (*session)->uid, turns);
   }
@@ -207,6 +204,15 @@ Status forget_losses(Store& store, const std::vector<std::string>& uids) {
   return {};
 }
 
+std::string loss_text(const Loss& loss) {
+  const auto turns = [](std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " turn" : " turns");
+  };
+  if (loss.incomplete == 0) return turns(loss.turns) + " of " + loss.uid;
+  const std::string lacking = "text in " + turns(loss.incomplete) + " of " + loss.uid;
+  return loss.turns == 0 ? lacking : turns(loss.turns) + " and " + lacking;
+}
+
 std::string mended_note(const Mended& mended) {
   std::string note = "The record store was damaged and has been mended.";
   if (!mended.settled) return note + " What it lacks is read again from the transcripts.";
@@ -214,11 +220,7 @@ std::string mended_note(const Mended& mended) {
   std::string names;
   for (const Loss& loss : mended.losses) {
     if (++named > kNamed) break;
-    names += (names.empty() ? " Missing: " : "; ") + loss.uid + " (";
-    if (loss.turns > 0) names += std::to_string(loss.turns) + " turns";
-    if (loss.turns > 0 && loss.incomplete > 0) names += ", ";
-    if (loss.incomplete > 0) names += std::to_string(loss.incomplete) + " turns incomplete";
-    names += ")";
+    names += (names.empty() ? " Missing: " : "; ") + loss_text(loss);
   }
   if (named > kNamed) names += "; and " + std::to_string(mended.losses.size() - kNamed) + " more";
   note += names.empty() ? "" : names + ".";

@@ -54,6 +54,8 @@ Status forget_losses(Store& store, const std::vector<std::string>& uids);
 // After a run that has read everything there is. True: losses were found or ruled out just now.
 Result<bool> settle_losses(Store& store);
 
+// "3 turns of <uid>", "text in 2 turns of <uid>".
+std::string loss_text(const Loss& loss);
 // "The record store was damaged and has been mended." and what could not be saved.
 std::string mended_note(const Mended& mended);
 
