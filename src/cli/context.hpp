@@ -57,9 +57,18 @@ class Context {
   // Settings and scope; wrong --source texts are errors, folders that are not there only a warning.
   Status load();
 
+<<<<<<< HEAD
   // Secrets that are left in the text are masked, here and in what follows: the last look. What is
   // cut or painted must have been masked before.
   void print(std::string_view text) const { program.out(mask.text(text)); }
+||||||| 8d72448
+  void print(std::string_view text) const { program.out(text); }
+=======
+  void print(std::string_view text) const {
+    printed_ = true;
+    program.out(text);
+  }
+>>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
   // A sentence for people, on standard error; nothing with --quiet.
   void note(std::string_view sentence) const;
   // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.
@@ -81,6 +90,15 @@ class Context {
   config::Settings settings;
   config::Scope scope;
   service::Masker mask;
+
+  // Before anything was printed, a damaged store is no failure yet: it is mended, and the command
+  // run again. What fail() was told then, and not said.
+  bool mends = false;
+  [[nodiscard]] const std::optional<Error>& damage() const { return damage_; }
+
+ private:
+  mutable bool printed_ = false;
+  mutable std::optional<Error> damage_;
 };
 
 // Exit code of a failure.

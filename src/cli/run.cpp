@@ -12,19 +12,38 @@
 #include "base/program.hpp"
 #include "base/trace.hpp"
 #include "cli/commands.hpp"
+#include "ingest/mending.hpp"
 #include "text/display.hpp"
 #include "text/secrets/secrets.hpp"
 
 namespace yore::cli {
 namespace {
 
-int run_parsed(const Program& program, const Parsed& parsed) {
+// The command itself; `mends`: it may find the record store damaged and say nothing of it.
+int run_once(const Program& program, const Parsed& parsed, bool mends,
+             std::optional<Error>& damage) {
   Context context(program, parsed.globals);
   const bool needs_settings = parsed.command == nullptr || parsed.command->needs_settings;
   if (needs_settings) {
     if (Status loaded = context.load(); !loaded) return context.fail(loaded.error());
   }
-  return parsed.command == nullptr ? run_overview(context) : parsed.action(context);
+  context.mends = mends && needs_settings;
+  const int code = parsed.command == nullptr ? run_overview(context) : parsed.action(context);
+  damage = context.damage();
+  return code;
+}
+
+int run_parsed(const Program& program, const Parsed& parsed) {
+  std::optional<Error> damage;
+  const int code = run_once(program, parsed, true, damage);
+  if (!damage) return code;
+  Context context(program, parsed.globals);
+  if (Status loaded = context.load(); !loaded) return context.fail(loaded.error());
+  const auto mended = ingest::mend_if_damaged(context.world, context.settings);
+  if (!mended) return context.fail(mended.error());
+  if (!*mended) return context.fail(*damage);
+  context.note("The record store was damaged and has been mended.");
+  return run_once(program, parsed, false, damage);
 }
 
 std::vector<std::string> places_of_samples(const std::string& program, std::string_view built_in) {

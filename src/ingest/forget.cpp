@@ -13,7 +13,9 @@
 #include "derive/keyword_index.hpp"
 #include "ingest/archiving.hpp"
 #include "ingest/scan_cache.hpp"
+#include "store/exchange.hpp"
 #include "store/lock.hpp"
+#include "store/mend.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
 
@@ -67,12 +69,23 @@ Status remove_from_store(store::Store& store, const store::Tombstones& forgotten
   return status;
 }
 
+Status forget_named_losses(store::Store& store, const store::Tombstones& forgotten) {
+  const auto mended = store::mended(store);
+  if (!mended) return mended.error();
+  std::vector<std::string> uids;
+  for (const store::Loss& loss : *mended ? (*mended)->losses : std::vector<store::Loss>{}) {
+    if (forgotten.has_session(loss.uid)) uids.push_back(loss.uid);
+  }
+  return store::forget_losses(store, uids);
+}
+
 Status forget_records(const config::World&, const config::Settings& settings,
                       const store::Tombstones& forgotten, const std::atomic<bool>&) {
   auto store = store::Store::open(settings.data_dir);
   if (!store) return store.error();
   Status status = store::overwrite_removed(*store);
   if (status) status = remove_from_store(*store, forgotten);
+  if (status) status = forget_named_losses(*store, forgotten);
   if (status) status = store::squeeze_out(*store);
   return status;
 }
@@ -102,10 +115,33 @@ Status forget_scan_cache(const config::World&, const config::Settings& settings,
   return remove_file(ScanCache::path(settings.data_dir));
 }
 
+// All of it that could be read is in the store.
+Status forget_damaged_copy(const config::World&, const config::Settings& settings,
+                           const store::Tombstones&, const std::atomic<bool>&) {
+  for (const std::string& path :
+       store::damaged_copies(store::Store::database_path(settings.data_dir))) {
+    if (Status removed = remove_file(path); !removed) return removed;
+  }
+  return {};
+}
+
 constexpr std::array kHolders = {
+<<<<<<< HEAD
     Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
     Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
     Holder{"archive", forget_archived},
+||||||| 8d72448
+    Holder{"records", forget_records},
+    Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},
+    Holder{"scan cache", forget_scan_cache},
+=======
+    Holder{"records", forget_records},
+    Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},
+    Holder{"scan cache", forget_scan_cache},
+    Holder{"damaged store", forget_damaged_copy},
+>>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
 };
 
 }  // namespace

@@ -11,12 +11,14 @@
 #include "derive/keyword_index.hpp"
 #include "ingest/bounded_queue.hpp"
 #include "ingest/forget.hpp"
+#include "ingest/mending.hpp"
 #include "ingest/naming_run.hpp"
 #include "ingest/plan.hpp"
 #include "ingest/scan_cache.hpp"
 #include "ingest/scan_cache_writer.hpp"
 #include "ingest/session_reading.hpp"
 #include "store/lock.hpp"
+#include "store/mend.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
 
@@ -62,6 +64,7 @@ class Run {
     if (Status made = make_directories(settings_.data_dir); !made) return made.error();
     auto lock = store::WriterLock::try_acquire(settings_.data_dir, *world_.files);
     if (!lock) return lock.error();
+    if (was_emptied(settings_)) return Error{Errc::corrupt, "the record store is an empty file"};
     auto store = store::Store::open(settings_.data_dir);
     if (!store) return store.error();
     auto writer = store::Writer::create(*store);
@@ -77,6 +80,7 @@ class Run {
     Status status = targeted_ || stopped_ ? Status{} : register_roots(*writer);
     if (status && !stopped_) status = read_and_write(*writer);
     if (status && !stopped_) status = finish_run(*store, *writer);
+    if (status && !stopped_ && !targeted_) status = settle_losses(*store);
     if (status && !stopped_) remember_files();
     if (status && !stopped_ && options_.keywords) status = follow(*store);
     if (!status) {
@@ -415,11 +419,25 @@ class Run {
     if (report) {
       stopped_ = report->cancelled;
       report_.opened.keywords = std::move(report->snapshot);
+    } else if (report.error().code == Errc::corrupt && store::is_damaged(settings_.data_dir)) {
+      return report.error();  // it is the store that cannot be read
     } else {
       report_.try_again = true;
       const std::string directory = derive::keyword_directory(settings_.data_dir);
       report_.troubles.push_back(directory + ": " + report.error().message);
     }
+    return {};
+  }
+
+  // Says what a store that was mended lacks, once everything was read that can be.
+  Status settle_losses(store::Store& store) {
+    if (report_.sessions_behind > 0 || options_.since) return {};
+    const auto settled = store::settle_losses(store);
+    if (!settled) return settled.error();
+    if (!*settled) return {};
+    const auto mended = store::mended(store);
+    if (!mended) return mended.error();
+    report_.notes.push_back(store::mended_note(**mended));
     return {};
   }
 
@@ -462,9 +480,13 @@ class Run {
 Result<IndexReport> run_index(const config::World& world, const config::Settings& settings,
                               const IndexOptions& options, const OnProgress& progress,
                               const std::atomic<bool>& cancel) {
-  Run run(world, settings, options, progress, cancel);
-  if (options.dry_run) return run.preview();
-  auto report = run.run_all();
+  if (options.dry_run) return Run(world, settings, options, progress, cancel).preview();
+  auto report = Run(world, settings, options, progress, cancel).run_all();
+  if (!report && report.error().code == Errc::corrupt) {
+    const auto mended = mend_if_damaged(world, settings);
+    if (!mended) return mended.error();
+    report = Run(world, settings, options, progress, cancel).run_all();
+  }
   if (!report || report->cancelled || !options.keywords || options.merge_bytes == 0) return report;
   // The lock is free again. What cannot be merged now is merged another time.
   [[maybe_unused]] const Status merged =

@@ -76,6 +76,7 @@ struct IndexReport {
   std::vector<std::string> troubles;    // "path: sentence"
   std::vector<std::string> would_read;  // dry run: session ids
   std::vector<std::string> places;      // roots looked at
+  std::vector<std::string> notes;       // sentences for people: the store was mended
   bool try_again = false;               // something failed that may not fail the next time
   bool cancelled = false;
   double seconds = 0;

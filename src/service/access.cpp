@@ -4,6 +4,7 @@
 
 #include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
+#include "ingest/mending.hpp"
 #include "store/store.hpp"
 
 namespace yore::service {
@@ -71,11 +72,14 @@ derive::WarmHandles IndexAccess::take_warm(std::uint64_t inode) {
   return inode == warm_inode_ ? std::move(warm) : derive::WarmHandles{};
 }
 
-Status IndexAccess::heal(const Error& damage, std::uint64_t healings) {
+Status IndexAccess::heal(const Error& damage, std::uint64_t healings, bool derived) {
   const std::lock_guard alone(healing_);
   if (healings_ != healings) return {};  // somebody else was quicker
   log(damage.message);
   take_warm(0);
+  const auto mended = ingest::mend_if_damaged(world(), settings());
+  if (!mended) return mended.error();
+  if (!*mended && !derived) return damage;
   const Status discarded = derive::discard_keywords(settings().data_dir, *world().files);
   if (options_.rebuild) {
     if (!discarded) return damage;

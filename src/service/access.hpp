@@ -3,7 +3,7 @@
 // A question takes a Searcher or Reader that is open already, or opens one; has it look for a newer
 // publication; asks. When there is no index, the question may wait for one. When the keyword index
 // turns out to be damaged, it is thrown away (all it holds is in the store), built again, and the
-// question is put once more.
+// question is put once more. A damaged record store is mended first (ingest/mending.hpp).
 //
 // Answers and errors come out masked (service/masking.hpp), as the settings want it.
 //
@@ -131,9 +131,18 @@ class IndexAccess {
   [[nodiscard]] Mark mark();
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
+<<<<<<< HEAD
   // Called when a searcher answers "corrupt"; `healings` is how many there had been when it was
   // opened.
   Status heal(const Error& damage, std::uint64_t healings);
+||||||| 8d72448
+  // After an answer of "corrupt" by a searcher, of those that were opened after so many healings.
+  Status heal(const Error& damage, std::uint64_t healings);
+=======
+  // After an answer of "corrupt", of those that were opened after so many healings. `derived`: what
+  // is derived from the store may be what is damaged.
+  Status heal(const Error& damage, std::uint64_t healings, bool derived);
+>>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
 
   const Options options_;
   const Masker mask_;
@@ -177,13 +186,13 @@ template <typename T, typename Question>
 auto IndexAccess::ask_unmasked(Pool<T>& pool, const Question& question, const Patience& patience) {
   using Answer = std::decay_t<decltype(*question(std::declval<T&>()))>;
   using Outcome = Result<Asked<Answer>>;
-  // Damage that a reader finds is in the database, which nothing can be built from.
+  // Damage that a reader finds is in the record store.
   constexpr bool kDerived = std::is_same_v<T, search::Searcher>;
   bool damaged = false;
   while (true) {
     // While one heals, the others would find damage, nothing, or the first part of it.
     std::shared_lock calm(healing_, std::defer_lock);
-    if (kDerived) calm.lock();
+    calm.lock();
     const Mark made_for = mark();
     const std::uint64_t healings = healings_;
     auto one = take_or_open(pool, made_for);
@@ -199,12 +208,12 @@ auto IndexAccess::ask_unmasked(Pool<T>& pool, const Question& question, const Pa
     } else {
       error = one.error();
     }
-    if (kDerived) calm.unlock();
-    const bool mendable = kDerived && options_.heal && error.code == Errc::corrupt;
+    calm.unlock();
+    const bool mendable = options_.heal && error.code == Errc::corrupt;
     if (mendable) {
       if (damaged && options_.rebuild) return Outcome(error);  // building it again did not help
       damaged = true;
-      if (Status healed = heal(error, healings); !healed) return Outcome(healed.error());
+      if (Status healed = heal(error, healings, kDerived); !healed) return Outcome(healed.error());
       if (options_.rebuild) continue;
     } else if (error.code != Errc::not_found && error.code != Errc::busy) {
       return Outcome(error);

@@ -9,10 +9,13 @@
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
+#include "ingest/mending.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
+#include "store/exchange.hpp"
 #include "store/lock.hpp"
+#include "store/mend.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
 #include "store/tombstones.hpp"
@@ -25,10 +28,14 @@ namespace {
 using Level = Finding::Level;
 
 constexpr std::size_t kMostListed = 20;
+constexpr const char* kMendsItself =
+    "it is mended when a command meets the damage; yore doctor --fix mends it now";
 
 // Files in the data directory that are ours.
-constexpr std::string_view kOwnFiles[] = {"yore.db", "yore.db-wal", "yore.db-shm", "writer.lock",
-                                          "files",   "keeper",      "keeper.lock", "embed.lock"};
+constexpr std::string_view kOwnFiles[] = {
+    "yore.db",        "yore.db-wal", "yore.db-shm", "writer.lock",     "files",
+    "keeper",         "keeper.lock", "embed.lock",  "yore.db.damaged", "yore.db.damaged-wal",
+    "yore.db.mended", "mending"};
 
 class Examination {
  public:
@@ -46,6 +53,7 @@ class Examination {
     }
     // What a damaged database says about anything else is worth nothing.
     if (!check_database(*store)) return std::move(findings_);
+    check_mended(*store);
     check_keywords(*store);
     check_meaning();
     auto status = read_status(world_, settings_);
@@ -122,19 +130,24 @@ class Examination {
       add(Level::note, "database", none.message, none.hint);
       return;
     }
-    const std::string hint = error.hint.empty()
-                                 ? "move " + store::Store::database_path(settings_.data_dir) +
-                                       " away and run: yore index"
-                                 : error.hint;
-    add(Level::problem, "database", error.message, hint);
+    const std::string hint = error.hint.empty() ? kMendsItself : error.hint;
+    Finding& finding = add(Level::problem, "database", error.message, hint);
+    if (error.code == Errc::corrupt) mend(finding);
+  }
+
+  void mend(Finding& finding) {
+    finding.fixable = true;
+    if (!fix_) return;
+    const auto mended = ingest::mend_if_damaged(world_, settings_);
+    finding.fixed = mended && *mended;
   }
 
   bool check_database(store::Store& store) {
     const auto checked = store.integrity();
     if (!checked || *checked != "ok") {
-      add(Level::problem, "database",
-          "the database is damaged: " + (checked ? *checked : checked.error().message),
-          "move it away and run: yore index (kept sessions whose file is gone are lost)");
+      mend(add(Level::problem, "database",
+               "the database is damaged: " + (checked ? *checked : checked.error().message),
+               kMendsItself));
       return false;
     }
     add(Level::ok, "database", "intact, schema " + std::to_string(store::kSchemaVersion));
@@ -142,6 +155,19 @@ class Examination {
       add(Level::ok, "database", "process " + std::to_string(*holder) + " is writing");
     }
     return true;
+  }
+
+  void check_mended(store::Store& store) {
+    const auto mended = store::mended(store);
+    if (!mended || !*mended) return;
+    const std::string copy = store::damaged_path(store::Store::database_path(settings_.data_dir));
+    const std::string hint =
+        is_regular_file(copy) ? "the damaged store is kept as " + copy + "; it may be removed" : "";
+    add((*mended)->losses.empty() ? Level::ok : Level::note, "database",
+        store::mended_note(**mended), hint);
+    for (const store::Loss& loss : (*mended)->losses) {
+      add(Level::note, "database", "lost with the damaged store: " + store::loss_text(loss));
+    }
   }
 
   // Derived: damage costs nothing but the time to build it again.

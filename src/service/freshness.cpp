@@ -150,6 +150,7 @@ class Refresher {
   Result<Freshness> taken(ingest::IndexReport& report) {
     freshness_.opened = std::move(report.opened);
     freshness_.cancelled = report.cancelled;
+    freshness_.notes.insert(freshness_.notes.end(), report.notes.begin(), report.notes.end());
     freshness_.sessions_read = report.sessions_new + report.sessions_grown + report.sessions_reread;
     freshness_.nothing_there = report.sessions_known == 0 && report.sessions_missing == 0 &&
                                report.sessions_grown + report.sessions_reread == 0;

@@ -12,6 +12,7 @@
 #include "ingest/scan_cache.hpp"
 #include "lexical/format/snapshot.hpp"
 #include "store/lock.hpp"
+#include "store/mend.hpp"
 
 namespace yore::service {
 namespace {
@@ -167,6 +168,9 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
     if (Status status = add_expiring(world, settings, *store, report); !status) {
       return status.error();
     }
+    const auto mended = store::mended(*store);
+    if (!mended) return mended.error();
+    if (*mended) report.mended = store::mended_note(**mended);
   }
 
   auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots);

@@ -50,6 +50,7 @@ struct StatusReport {
     Time first = kNoTime;    // when the first goes
   };
   std::vector<Expiring> expiring;
+  std::string mended;  // a sentence: the store was damaged, and what it lacks now; often empty
   std::optional<int> writer_pid;
   std::optional<KeeperReport> keeper;  // the server that keeps it fresh
 };

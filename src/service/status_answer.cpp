@@ -129,6 +129,7 @@ Json to_json(const StatusReport& report, const config::EmbeddingSettings& embedd
                {"unknown", unknowns_json(report.unknowns)},
                {"troubles", troubles_json(report.troubles)}};
   json["expiring"] = expiring_json(report.expiring);
+  if (!report.mended.empty()) json["mended"] = report.mended;
   json["writer_pid"] = report.writer_pid ? Json(*report.writer_pid) : Json(nullptr);
   json["keeper"] = keeper_json(report.keeper);
   return json;

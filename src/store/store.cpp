@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files/file.hpp"
+#include "store/exchange.hpp"
 #include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "text/utf8.hpp"
@@ -98,6 +99,14 @@ FileStamp stamp_at(const Statement& row, int column) {
   return {row.unsigned_integer(column), row.integer(column + 1), row.unsigned_integer(column + 2)};
 }
 
+// SQLite would remove the log of a database without a byte, and with it what can still be saved.
+bool has_only_its_log(const std::string& path) {
+  const auto stamp = stat_file(path);
+  if (!stamp || stamp->size_bytes > 0) return false;
+  const auto log = stat_file(path + "-wal");
+  return log && log->size_bytes > 0;
+}
+
 }  // namespace
 
 std::string Store::database_path(const std::string& data_dir) {
@@ -108,6 +117,8 @@ Result<Store> Store::open(const std::string& data_dir) {
   if (Status made = make_directories(data_dir); !made) return made.error();
   // SQLite gives its side files the mode of the database.
   const std::string path = database_path(data_dir);
+  if (Status done = finish_exchange(path); !done) return done.error();
+  if (has_only_its_log(path)) return Error{Errc::corrupt, path + " is an empty file"};
   if (Status made = make_private_file(path); !made) return made.error();
   auto database = Database::open(path, Database::Mode::create);
   if (!database) return database.error();
@@ -118,6 +129,7 @@ Result<Store> Store::open_existing(const std::string& data_dir) {
   const std::string path = database_path(data_dir);
   const Error none{Errc::not_found, path + ": no index yet"};
   if (!is_regular_file(path)) return none;
+  if (has_only_its_log(path)) return Error{Errc::corrupt, path + " is an empty file"};
   auto database = Database::open(path, Database::Mode::create);
   if (!database) return database.error();
   // Without tables it is one that its first writer is about to fill. It is left alone: SQLite does

@@ -74,6 +74,7 @@ std::string sessions_text(const service::StatusTotals& all) {
 
 std::string problems_text(const Context& context, const service::StatusReport& report) {
   std::string out;
+  if (!report.mended.empty()) out += status_row(context, "mended", report.mended);
   std::map<std::string_view, std::pair<std::uint64_t, std::uint64_t>> by_kind;  // records, files
   for (const store::ProblemRow& problem : report.problems) {
     auto& [records, files] = by_kind[transcript::problem_name(problem.kind)];
