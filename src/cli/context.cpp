@@ -40,19 +40,13 @@ void Context::note(std::string_view sentence) const {
   if (!globals.quiet) program.err(text::for_terminal(mask.text(sentence)) + "\n");
 }
 
-<<<<<<< HEAD
 int Context::fail(const Error& given) const {
+  if (mends && !printed_ && given.code == Errc::corrupt) {
+    damage_ = given;
+    return exit_code(given.code);
+  }
   Error error = given;
   mask(error);
-||||||| 8d72448
-int Context::fail(const Error& error) const {
-=======
-int Context::fail(const Error& error) const {
-  if (mends && !printed_ && error.code == Errc::corrupt) {
-    damage_ = error;
-    return exit_code(error.code);
-  }
->>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
   if (globals.json) {
     print_json(*this, service::to_json(error));
     return exit_code(error.code);

@@ -57,18 +57,12 @@ class Context {
   // Settings and scope; wrong --source texts are errors, folders that are not there only a warning.
   Status load();
 
-<<<<<<< HEAD
   // Secrets that are left in the text are masked, here and in what follows: the last look. What is
   // cut or painted must have been masked before.
-  void print(std::string_view text) const { program.out(mask.text(text)); }
-||||||| 8d72448
-  void print(std::string_view text) const { program.out(text); }
-=======
   void print(std::string_view text) const {
     printed_ = true;
-    program.out(text);
+    program.out(mask.text(text));
   }
->>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
   // A sentence for people, on standard error; nothing with --quiet.
   void note(std::string_view sentence) const;
   // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.

@@ -126,22 +126,12 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
 }
 
 constexpr std::array kHolders = {
-<<<<<<< HEAD
-    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
+    Holder{"records", forget_records},
+    Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},
+    Holder{"scan cache", forget_scan_cache},
     Holder{"archive", forget_archived},
-||||||| 8d72448
-    Holder{"records", forget_records},
-    Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},
-    Holder{"scan cache", forget_scan_cache},
-=======
-    Holder{"records", forget_records},
-    Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},
-    Holder{"scan cache", forget_scan_cache},
     Holder{"damaged store", forget_damaged_copy},
->>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
 };
 
 }  // namespace

@@ -131,18 +131,9 @@ class IndexAccess {
   [[nodiscard]] Mark mark();
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
-<<<<<<< HEAD
-  // Called when a searcher answers "corrupt"; `healings` is how many there had been when it was
-  // opened.
-  Status heal(const Error& damage, std::uint64_t healings);
-||||||| 8d72448
-  // After an answer of "corrupt" by a searcher, of those that were opened after so many healings.
-  Status heal(const Error& damage, std::uint64_t healings);
-=======
-  // After an answer of "corrupt", of those that were opened after so many healings. `derived`: what
-  // is derived from the store may be what is damaged.
+  // Called when an answer is "corrupt"; `healings` is how many there had been when what answered
+  // was opened. `derived`: what is derived from the store may be what is damaged.
   Status heal(const Error& damage, std::uint64_t healings, bool derived);
->>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
 
   const Options options_;
   const Masker mask_;

@@ -181,16 +181,8 @@ TEST_F(Forgetting, IsMadeUpForAfterAKill) {
 TEST_F(Forgetting, EveryHolderOfTextHasARow) {
   std::vector<std::string_view> names;
   for (const ingest::Holder& holder : ingest::holders_of_text()) names.push_back(holder.name);
-<<<<<<< HEAD
   EXPECT_EQ(names, (std::vector<std::string_view>{"records", "keyword index", "vectors",
-                                                  "scan cache", "archive"}));
-||||||| 8d72448
-  EXPECT_EQ(names,
-            (std::vector<std::string_view>{"records", "keyword index", "vectors", "scan cache"}));
-=======
-  EXPECT_EQ(names, (std::vector<std::string_view>{"records", "keyword index", "vectors",
-                                                  "scan cache", "damaged store"}));
->>>>>>> bff90b1a56e93d7a5535b3f7bcf6c02cdff3f926
+                                                  "scan cache", "archive", "damaged store"}));
 }
 
 TEST_F(Forgetting, WhoSaysSoKeepsASessionOut) {
