@@ -22,7 +22,7 @@ void put_ref(ByteWriter& out, const transcript::SessionRef& ref) {
     out.text(*text);
   }
   out.varint(ref.kind == transcript::SessionKind::subagent ? 1 : 0);
-  out.varint(ref.machine_made ? 1 : 0);
+  out.varint(ref.automated ? 1 : 0);
   out.varint(static_cast<std::uint64_t>(ref.reading));
 }
 
@@ -32,7 +32,7 @@ void take_ref(ByteReader& in, transcript::SessionRef& ref) {
     *text = in.text();
   }
   ref.kind = in.varint() == 1 ? transcript::SessionKind::subagent : transcript::SessionKind::main;
-  ref.machine_made = in.varint() == 1;
+  ref.automated = in.varint() == 1;
   ref.reading = static_cast<int>(in.varint() & 0x7FFFFFFFU);
 }
 
