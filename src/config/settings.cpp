@@ -1,8 +1,5 @@
 #include "config/settings.hpp"
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include <cstdlib>
 #include <ctime>
 
@@ -10,6 +7,7 @@
 #include "base/program.hpp"
 #include "config/user_agents.hpp"
 #include "text/glob.hpp"
+#include "transcript/spec/toml.hpp"
 
 namespace yore::config {
 namespace {

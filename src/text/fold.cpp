@@ -162,6 +162,30 @@ FoldedChar fold_gram(char32_t c) {
   return folded;
 }
 
+// `text` is folded.
+bool has_gram(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Char c = decode_at(text, at);
+    if (is_gram(c.code_point)) return true;
+    at += c.size_bytes;
+  }
+  return false;
+}
+
+// Appends what a character was folded to; what stands at `last` in `out` and the next character
+// become one where they are one. Folded once more, the same comes out.
+void append_composed(std::string& out, std::string_view folded, std::size_t& last) {
+  for (std::size_t at = 0; at < folded.size();) {
+    const Char c = decode_at(folded, at);
+    char32_t both = 0;
+    if (last < out.size()) both = compose_grams(decode_at(out, last).code_point, c.code_point);
+    if (both != 0) out.resize(last);
+    last = out.size();
+    append_utf8(out, both != 0 ? both : c.code_point);
+    at += c.size_bytes;
+  }
+}
+
 CharClass class_of(char32_t c, const std::string& folded) {
   if (category_of(c) == Category::number) return CharClass::digit;
   if (is_upper(c)) return CharClass::upper;
@@ -178,11 +202,15 @@ FoldedChar fold_char(char32_t c) {
   if (is_accent(c)) return {CharClass::transparent, {}};
 
   FoldedChar folded;
-  const bool is_word = append_folded(folded.text, c);
-  if (group == Category::other || !is_word) return folded;
+  const bool is_word = append_folded(folded.text, c) && group != Category::other;
+  // Circled and other dressed-up forms of Han, kana and Hangul; most of them are symbols.
+  if (has_gram(folded.text)) {
+    folded = fold_gram(c);
+    if (!is_word) folded.kind = CharClass::separator;
+    return folded;
+  }
+  if (!is_word) return folded;
   if (folded.text.empty()) return {CharClass::transparent, {}};
-  // Circled and other dressed-up forms of Han and kana.
-  if (is_gram(decode_at(folded.text, 0).code_point)) return fold_gram(c);
   folded.kind = class_of(c, folded.text);
   return folded;
 }
@@ -211,29 +239,16 @@ void FoldCache::learn(char32_t c, Entry& entry) {
 std::string fold(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  std::size_t last_gram = std::string::npos;  // where in `out` a character may take a voicing mark
+  std::size_t last = std::string::npos;  // where in `out` a character may take a voicing mark
   for (std::size_t at = 0; at < text.size();) {
     const Char c = decode_at(text, at);
     at += c.size_bytes;
     if (c.code_point < 0x80) {
       out += ascii::to_lower(static_cast<char>(c.code_point));
-      last_gram = std::string::npos;
+      last = std::string::npos;
       continue;
     }
-    const FoldedChar folded = fold_char(c.code_point);
-    if (folded.kind == CharClass::gram && last_gram != std::string::npos) {
-      const char32_t both =
-          compose_grams(decode_at(out, last_gram).code_point, decode_at(folded.text, 0).code_point);
-      if (both != 0) {
-        out.resize(last_gram);
-        append_utf8(out, both);
-        continue;
-      }
-    }
-    if (folded.kind != CharClass::transparent) {
-      last_gram = folded.kind == CharClass::gram ? out.size() : std::string::npos;
-    }
-    out += folded.text;
+    append_composed(out, fold_char(c.code_point).text, last);
   }
   return out;
 }

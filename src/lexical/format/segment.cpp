@@ -1,6 +1,7 @@
 #include "lexical/format/segment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 
@@ -27,6 +28,19 @@ bool place(std::string_view bytes, const SectionPlace& section, std::string_view
   if (section.offset > bytes.size() || section.size > bytes.size() - section.offset) return false;
   out = bytes.substr(section.offset, section.size);
   return true;
+}
+
+// Do the sections lie as they are written? Their sizes are not looked at, but for the padding.
+bool in_order(const SegmentHeader& header, std::size_t size) {
+  std::uint64_t end = sizeof header;
+  for (const SectionPlace& section : header.sections) {
+    if (section.offset != next_section(end) || section.size > size) return false;
+    end = section.offset + section.size;
+  }
+  return std::ranges::all_of(
+      std::array{Section::texts, Section::postings, Section::positions}, [&](Section list) {
+        return header.sections[static_cast<std::size_t>(list)].size >= kListPadding;
+      });
 }
 
 // Are the bounds of all sections inside `bytes`, and their sizes what the counts say?
@@ -60,6 +74,7 @@ Result<Segment> Segment::open(std::string_view bytes, bool trusted) {
   if (hash64(bytes.substr(0, offsetof(SegmentHeader, hash))) != header.hash) {
     return damaged_segment("header");
   }
+  if (!in_order(header, bytes.size())) return damaged_segment("sections");
   Segment segment;
   segment.bytes_ = bytes;
   segment.documents_ = header.documents;
@@ -124,12 +139,18 @@ Status Segment::verify(const void* from, std::size_t size) const {
 
 Status Segment::check_all() const {
   if (checks_ == nullptr) return {};
-  return verify(bytes_.data() + sizeof(SegmentHeader),
-                checks_->hashes.size() == 0
-                    ? 0
-                    : static_cast<std::size_t>(
-                          reinterpret_cast<const char*>(checks_->hashes.data()) - bytes_.data()) -
-                          sizeof(SegmentHeader));
+  const auto* const table = reinterpret_cast<const char*>(checks_->hashes.data());
+  const char* const first = bytes_.data() + sizeof(SegmentHeader);
+  Status status = verify(first, static_cast<std::size_t>(table - first));
+  if (!status) return status;
+  // A header may be whole and still not be that of these entries.
+  for (const TermEntry& entry : entries_) {
+    if (entry.text + std::size_t{entry.text_size} > texts_.size()) return damaged_segment("text");
+    status = check_list(entry);
+    if (status) status = check_positions(entry);
+    if (!status) return status;
+  }
+  return {};
 }
 
 Status Segment::check_columns() const {

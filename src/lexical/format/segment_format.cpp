@@ -10,9 +10,6 @@
 namespace yore::lexical {
 namespace {
 
-// Readers may look a few bytes past a list.
-constexpr std::size_t kPadding = 16;
-
 // At most two thirds full, so that a search for a term ends soon.
 std::vector<std::uint32_t> slot_table(const std::vector<TermEntry>& entries) {
   std::size_t size = 4;
@@ -92,9 +89,9 @@ std::string SegmentAssembler::finish() {
   std::ranges::stable_sort(session_runs_, {}, &SessionRun::session);
   const std::vector<std::uint32_t> slots = slot_table(entries_);
   header.slots = static_cast<std::uint32_t>(slots.size());
-  texts_.append(kPadding, '\0');
-  postings_.append(kPadding, '\0');
-  positions_.append(kPadding, '\0');
+  texts_.append(kListPadding, '\0');
+  postings_.append(kListPadding, '\0');
+  positions_.append(kListPadding, '\0');
 
   std::string out(sizeof header, '\0');
   const std::string_view sections[] = {bytes_of(keys_),
@@ -114,11 +111,11 @@ std::string SegmentAssembler::finish() {
   for (const std::string_view section : sections) total += section.size();
   out.reserve(total + total / kCheckedBytes * 8 + 64);
   for (std::size_t i = 0; i < std::size(sections); ++i) {
-    out.resize((out.size() + 7) & ~std::size_t{7});
+    out.resize(next_section(out.size()));
     header.sections[i] = {out.size(), sections[i].size()};
     out += sections[i];
   }
-  out.resize((out.size() + 7) & ~std::size_t{7});
+  out.resize(next_section(out.size()));
   std::vector<std::uint64_t> checks;
   for (std::size_t at = sizeof header; at < out.size(); at += kCheckedBytes) {
     checks.push_back(hash64(std::string_view(out).substr(at, kCheckedBytes)));

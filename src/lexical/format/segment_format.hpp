@@ -38,6 +38,14 @@ struct SectionPlace {
   std::uint64_t size = 0;
 };
 
+// Sections follow the header and each other in their order, each at a multiple of 8: where the one
+// begins that follows what ends at `end`.
+constexpr std::uint64_t next_section(std::uint64_t end) {
+  return (end + 7) & ~std::uint64_t{7};
+}
+// Zeros at the end of texts, postings and positions: readers may look a few bytes past a list.
+inline constexpr std::size_t kListPadding = 16;
+
 struct SegmentHeader {
   std::array<char, 8> magic = kSegmentMagic;
   std::uint32_t documents = 0;

@@ -2,9 +2,6 @@
 // every error. Private to spec_toml.cpp.
 #pragma once
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -17,6 +14,7 @@
 
 #include "base/result.hpp"
 #include "transcript/spec/check_spec.hpp"
+#include "transcript/spec/toml.hpp"
 
 namespace yore::transcript {
 

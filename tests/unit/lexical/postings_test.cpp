@@ -4,10 +4,14 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <set>
 
+#include "base/hash.hpp"
 #include "lexical/format/bitpack.hpp"
+#include "lexical/format/segment_format.hpp"
 #include "lexical/write/builder.hpp"
 #include "lexical/write/merge.hpp"
 
@@ -135,6 +139,39 @@ TEST(Segments, SayWhenAnyByteIsDamaged) {
   for (const std::size_t size : {0U, 7U, 100U, 4000U}) {
     EXPECT_FALSE(Segment::open(good.substr(0, size), false).ok());
   }
+}
+
+// A header with a hash that holds says where the sections are; it is believed where they are
+// written, and only as far as the lists fit into them.
+TEST(Segments, BelieveNoHeaderThatMovesTheirSections) {
+  SegmentBuilder builder;
+  for (DocKey key = 1; key < 40; ++key) {
+    DocInfo info;
+    info.key = key;
+    builder.add(info, "a few words in document number" + std::to_string(key));
+  }
+  const std::string good = builder.finish();
+  const auto with = [&](auto&& change) {
+    std::string bytes = good;
+    SegmentHeader header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    change(header.sections);
+    header.hash = hash64({reinterpret_cast<const char*>(&header), offsetof(SegmentHeader, hash)});
+    std::memcpy(bytes.data(), &header, sizeof header);
+    const auto opened = Segment::open(bytes, false);
+    return opened.ok() && opened->check_all().ok();
+  };
+  using Sections = std::array<SectionPlace, kSections>;
+  const auto at = [](Section section) { return static_cast<std::size_t>(section); };
+  EXPECT_TRUE(with([](Sections&) {}));
+  EXPECT_FALSE(with([&](Sections& all) { all[at(Section::lengths)].offset = 56; }));
+  EXPECT_FALSE(with([&](Sections& all) { all[at(Section::positions)].size = 0; }));
+  EXPECT_FALSE(with([&](Sections& all) {
+    all[at(Section::postings)].size = kListPadding;
+    all[at(Section::positions)].size +=
+        all[at(Section::positions)].offset - all[at(Section::postings)].offset - kListPadding;
+    all[at(Section::positions)].offset = all[at(Section::postings)].offset + kListPadding;
+  }));
 }
 
 // Everything that is read has a check of its own, and it looks no further than it has to.

@@ -202,6 +202,25 @@ RC_GTEST_PROP(SplitPartsProperty, AgreesByBitsAndByClasses, ()) {
       [](const WordPart& a, const WordPart& b) { return a.begin == b.begin && a.end == b.end; }));
 }
 
+// REQUIRES: no ASCII.
+std::string encoded(char32_t c) {
+  const auto rest = [c](unsigned shift) { return static_cast<char>(0x80U | (c >> shift & 0x3FU)); };
+  if (c < 0x800) return {static_cast<char>(0xC0U | c >> 6U), rest(0)};
+  if (c < 0x10000) return {static_cast<char>(0xE0U | c >> 12U), rest(6), rest(0)};
+  return {static_cast<char>(0xF0U | c >> 18U), rest(12), rest(6), rest(0)};
+}
+
+// Also of what may become one character with it: a voicing mark, the end of a Hangul syllable.
+TEST(Fold, DoesNotChangeAnyCharacterThatIsFolded) {
+  constexpr char32_t kBehindSymbols = 0x20000;
+  for (char32_t c = 0x80; c < kBehindSymbols; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    const std::string text = encoded(c);
+    const std::string folded = fold(text + "\u3099" + text + "\u11a8");
+    ASSERT_EQ(fold(folded), folded) << std::hex << static_cast<std::uint32_t>(c);
+  }
+}
+
 TEST(FoldCache, AgreesWithFoldCharOnEveryCharacter) {
   FoldCache cache;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {

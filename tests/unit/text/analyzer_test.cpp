@@ -304,6 +304,7 @@ TEST(Fold, FoldsAWholeTextWithoutCuttingIt) {
   EXPECT_EQ(fold("My Café — Straße.TXT"), "my cafe — strasse.txt");
   EXPECT_EQ(fold("ＡＢ（１）"), "ab(1)");
   EXPECT_EQ(fold("か\u3099 ｶﾞ"), "が ガ");
+  EXPECT_EQ(fold("㉮ ㈎ ㌀ ㋕\u3099 ヿ\u3099"), "가 (가) アパート ガ コド");
   EXPECT_EQ(fold("a\xff"), "a\ufffd");
   EXPECT_EQ(fold(""), "");
 }

@@ -501,6 +501,27 @@ TEST_F(OpenClaw, ReadsAroundDamagedEvents) {
                                          "invalid-json 4", "oversized 5", "prompt c3<b2|thanks"}));
 }
 
+// A column that is not STRICT takes any value; behind this one every number would come once more.
+TEST_F(OpenClaw, ReadsNoEventTwiceForANumberThatIsNone) {
+  auto store = new_store(
+      "CREATE TABLE session_entries(session_key TEXT PRIMARY KEY, session_id TEXT, entry_json "
+      "TEXT);"
+      "CREATE TABLE sessions(session_id TEXT PRIMARY KEY, session_key TEXT);"
+      "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT,"
+      "  created_at INTEGER, PRIMARY KEY(session_id, seq));"
+      "INSERT INTO session_entries VALUES('agent:main:main', 's1', '{}');"
+      "INSERT INTO sessions VALUES('s1', 'agent:main:main');"
+      "INSERT INTO transcript_events(session_id, seq, event_json) VALUES('s1', 'x', '{}'),"
+      "  ('s1', 1.5, '{}')");
+  store.add_event("s1", 0, kHeader);
+  store.add_event("s1", 1, kAsk);
+  store.add_event("s1", 2, kAnswer);
+  const auto session = only_session();
+  Cursor in_steps;
+  EXPECT_EQ(read(session), kConversation);
+  EXPECT_EQ(read(session, in_steps, 1), kConversation);
+}
+
 // ---- cold sessions ----
 
 std::string escaped(std::string_view json) {

@@ -87,7 +87,7 @@ class EventStore {
     if (!has_all(*columns, {"session_id", "seq", "event_json"})) {
       return Error{Errc::unsupported, session.path + ": no transcript events"};
     }
-    EventStore store(*std::move(database), session.row.substr(kEventsRow.size()));
+    EventStore store(*std::move(database), session.path, session.row.substr(kEventsRow.size()));
     if (columns->contains("event_zstd")) store.zstd_column_ = "event_zstd";
     return store;
   }
@@ -128,13 +128,20 @@ class EventStore {
       if (!*row) break;
       events.push_back(make_event(*query));
       bytes += events.back().text.size();
+      // Else reading would go in circles.
+      if (events.back().seq <= seq) {
+        return Error{Errc::corrupt, path_ + ": its events are out of order, the store is damaged"};
+      }
+      seq = events.back().seq;
     }
     return events;
   }
 
  private:
-  EventStore(Database database, std::string session_id)
-      : database_(std::move(database)), session_id_(std::move(session_id)) {}
+  EventStore(Database database, std::string path, std::string session_id)
+      : database_(std::move(database)),
+        path_(std::move(path)),
+        session_id_(std::move(session_id)) {}
 
   // seq, JSON text, compressed text, and whether either is too large to be read. What is too large
   // is not fetched.
@@ -146,12 +153,14 @@ class EventStore {
     auto query =
         database_.prepare("SELECT seq, " + fits("event_json") + fits(zstd_column_) +
                           "coalesce(length(event_json), " + "length(" + zstd_column_ + "), 0) > " +
-                          limit + " FROM transcript_events WHERE session_id = ?1 AND " + condition);
+                          limit + " FROM transcript_events WHERE session_id = ?1 AND " +
+                          "typeof(seq) = 'integer' AND " + condition);
     if (query) query->bind(1, std::string_view(session_id_));
     return query;
   }
 
   Database database_;
+  std::string path_;
   std::string session_id_;
   std::string zstd_column_ = "NULL";
 };
