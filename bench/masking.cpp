@@ -44,7 +44,8 @@ std::vector<std::string> read_pieces(const char* path) {
   const std::string text = all.str();
   constexpr std::size_t kPiece = 4096;
   std::vector<std::string> pieces;
-  for (std::size_t at = 0; at < text.size(); at += kPiece) pieces.push_back(text.substr(at, kPiece));
+  for (std::size_t at = 0; at < text.size(); at += kPiece)
+    pieces.push_back(text.substr(at, kPiece));
   return pieces;
 }
 
@@ -59,9 +60,8 @@ int main(int argc, char** argv) {
              "% screen", "% json");
   for (int i = 1; i < argc; ++i) {
     const std::vector<std::string> texts = read_pieces(argv[i]);
-    const double mask = cost(texts, [](const std::string& text) {
-      return yore::text::find_secrets(text).size();
-    });
+    const double mask =
+        cost(texts, [](const std::string& text) { return yore::text::find_secrets(text).size(); });
     const double screen = cost(texts, [](const std::string& text) {
       return yore::text::wrap(yore::text::for_terminal(text), 100, "  ").size();
     });

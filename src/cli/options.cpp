@@ -139,7 +139,8 @@ struct GlobalTexts {
 void declare_globals(Options& options, Globals& globals, GlobalTexts& texts) {
   options.flag("--json", globals.json, "print JSON, errors too");
   options.flag("-q,--quiet", globals.quiet, "no progress, no remarks");
-  options.flag("--reveal", globals.reveal, "show secrets instead of [masked:…]; on a terminal only");
+  options.flag("--reveal", globals.reveal,
+               "show secrets instead of [masked:…]; on a terminal only");
   options.texts("--source", "FORMAT:PATH", globals.sources,
                 "read this folder too, and answer from Claude Code and it (repeatable)");
   options.text("--pattern", "GLOB", globals.pattern,

@@ -126,12 +126,9 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
 }
 
 constexpr std::array kHolders = {
-    Holder{"records", forget_records},
-    Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},
-    Holder{"scan cache", forget_scan_cache},
-    Holder{"archive", forget_archived},
-    Holder{"damaged store", forget_damaged_copy},
+    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
+    Holder{"archive", forget_archived}, Holder{"damaged store", forget_damaged_copy},
 };
 
 }  // namespace

@@ -25,9 +25,9 @@ bool was_directory(const files::Row& row) {
 }
 
 PathState sight_of(const files::Row& row) {
-  const FileType type = was_directory(row)            ? FileType::directory
+  const FileType type = was_directory(row)           ? FileType::directory
                         : row.kind == files::regular ? FileType::regular
-                                                      : FileType::other;
+                                                     : FileType::other;
   return {was_there(row), type, {row.size_bytes, row.mtime_ns, row.inode}};
 }
 

@@ -56,10 +56,14 @@ struct Corpus::State {
   State(CorpusOptions wanted, config::Settings found)
       : options(std::move(wanted)),
         settings(std::move(found)),
-        access({.settings = settings, .scope = places(), .rebuild = [](auto& damaged) {
-                  return derive::build_discarded_keywords(damaged.settings().data_dir, kPatience,
-                                                          kNeverCancelled);
-                }, .reveal = !options.mask_secrets}) {}
+        access({.settings = settings,
+                .scope = places(),
+                .rebuild =
+                    [](auto& damaged) {
+                      return derive::build_discarded_keywords(damaged.settings().data_dir,
+                                                              kPatience, kNeverCancelled);
+                    },
+                .reveal = !options.mask_secrets}) {}
 
   [[nodiscard]] config::Scope places() const {
     config::Scope scope;

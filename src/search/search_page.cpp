@@ -100,8 +100,8 @@ FoundPassage among(const std::vector<turns::Passage>& texts, std::size_t found) 
 // Adds what was said in the turn and in `context` turns around it. The passage that was found,
 // empty when none of it is text of a turn.
 Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
-                              const turns::Turn& turn, store::SessionId id, std::uint32_t context,
-                              Hit& hit) {
+                               const turns::Turn& turn, store::SessionId id, std::uint32_t context,
+                               Hit& hit) {
   const std::uint32_t first = turn.number - std::min(turn.number, context);
   const std::uint32_t last = turn.number + context;
   auto passages = tools.store.passages_of(id, first, last, store::kSaid);
@@ -224,8 +224,8 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   if (judged.whole) {
     hit.found = {"", hit.messages.empty() ? hit.session.title : hit.messages.front().content, ""};
   }
-  hit.snippet = text::make_snippet(hit.found.text, matched, kSnippetLength, tools.analyzer,
-                                   tools.stemmer);
+  hit.snippet =
+      text::make_snippet(hit.found.text, matched, kSnippetLength, tools.analyzer, tools.stemmer);
   hit.snippet_surface = hit.surfaces.empty() ? "" : hit.surfaces.front();
   return hit;
 }

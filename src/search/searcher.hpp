@@ -106,7 +106,7 @@ struct Hit {
   FoundPassage found;
   std::uint32_t masked = 0;             // secrets that are not shown in names and messages
   std::uint32_t masked_in_snippet = 0;  // and in names and the snippet
-  std::size_t copies = 0;  // other sessions that hold the same turn
+  std::size_t copies = 0;               // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;
   bool superseded = false;          // it stands nowhere any more: its agent rewrote the session

@@ -91,8 +91,7 @@ std::size_t HitMasker::mask_snippet(search::Hit& hit) {
   }
   if (count == 0) return text::mask_secrets(hit.snippet.text);
   masked.append(whole, at, end - at);
-  hit.snippet =
-      text::make_snippet(masked, matched_, search::kSnippetLength, analyzer_, stemmer_);
+  hit.snippet = text::make_snippet(masked, matched_, search::kSnippetLength, analyzer_, stemmer_);
   return count;
 }
 
@@ -104,9 +103,8 @@ void HitMasker::mask_explanation(search::Hit& hit) const {
     mask_(part.detail);
     if (asked_.empty() || !part.name.starts_with(kTerm)) continue;
     const std::string term = part.name.substr(kTerm.size());
-    const bool of_secret = std::ranges::any_of(asked_, [&](const std::string& secret) {
-      return secret.find(term) != std::string::npos;
-    });
+    const bool of_secret = std::ranges::any_of(
+        asked_, [&](const std::string& secret) { return secret.find(term) != std::string::npos; });
     if (of_secret) part.name = std::string(kTerm) + text::mask_of("term");
   }
 }

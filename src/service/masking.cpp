@@ -107,13 +107,16 @@ void Masker::operator()(std::vector<std::string>& texts) const {
 std::size_t Masker::operator()(store::SessionRow& session) const {
   if (!on_) return 0;
   turns::SessionFacts& facts = session.facts;
-  std::size_t count = mask_together(
-      {&session.uid, &session.path, &session.row, &session.parent, &session.directory,
-       &session.fixed_project, &session.ref_cwd, &session.ref_title, &session.resume_key,
-       &session.project, &session.project_path, &session.title, &session.host, &facts.first_cwd,
-       &facts.cwd, &facts.branch, &facts.model, &facts.version, &facts.slug, &facts.custom_title,
-       &facts.name_title, &facts.ai_title, &facts.index_title, &facts.compaction_title,
-       &facts.first_prompt});
+  std::size_t count =
+      mask_together({&session.uid,       &session.path,         &session.row,
+                     &session.parent,    &session.directory,    &session.fixed_project,
+                     &session.ref_cwd,   &session.ref_title,    &session.resume_key,
+                     &session.project,   &session.project_path, &session.title,
+                     &session.host,      &facts.first_cwd,      &facts.cwd,
+                     &facts.branch,      &facts.model,          &facts.version,
+                     &facts.slug,        &facts.custom_title,   &facts.name_title,
+                     &facts.ai_title,    &facts.index_title,    &facts.compaction_title,
+                     &facts.first_prompt});
   for (std::string& path : session.other_files) count += (*this)(path);
   return count;
 }

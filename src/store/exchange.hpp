@@ -1,4 +1,5 @@
-// exchange.hpp — a mended store takes the place of a damaged one, in steps that a kill cannot spoil.
+// exchange.hpp — a mended store takes the place of a damaged one, in steps that a kill cannot
+// spoil.
 #pragma once
 
 #include <string>

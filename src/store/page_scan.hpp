@@ -11,7 +11,8 @@
 //             u16 content, u8 fragments, [u32 right child], cells × u16 offset
 //   cell      [u32 left child], varint payload size, [varint rowid], payload, [u32 overflow page]
 //   payload   varint header size, a varint type per column, the values
-//   log       header of 32 bytes, then frames: u32 page, u32 pages after commit or 0, two u32 salts,
+//   log       header of 32 bytes, then frames: u32 page, u32 pages after commit or 0, two u32
+//   salts,
 //             two u32 checksums, the page
 //
 // Memory: a page and a row at a time, and 12 bytes per page of the log.

@@ -25,16 +25,11 @@ struct RowShape {
   std::string_view letters;
 };
 constexpr std::array kRowShapes = {
-    RowShape{"root", false, 4, "ntti"},
-    RowShape{"session", false, 40, "ntt"},
-    RowShape{"turn", true, 12, "iiiiiiiiiitt"},
-    RowShape{"pack", false, 7, "niiiiib"},
-    RowShape{"moved_chunk", false, 2, "ni"},
-    RowShape{"record_keys", true, 3, "iib"},
-    RowShape{"leaf_title", true, 4, "iiit"},
-    RowShape{"problem", true, 4, "iiit"},
-    RowShape{"unknown", true, 3, "iti"},
-    RowShape{nullptr, true, 4, "iiii"},
+    RowShape{"root", false, 4, "ntti"},         RowShape{"session", false, 40, "ntt"},
+    RowShape{"turn", true, 12, "iiiiiiiiiitt"}, RowShape{"pack", false, 7, "niiiiib"},
+    RowShape{"moved_chunk", false, 2, "ni"},    RowShape{"record_keys", true, 3, "iib"},
+    RowShape{"leaf_title", true, 4, "iiit"},    RowShape{"problem", true, 4, "iiit"},
+    RowShape{"unknown", true, 3, "iti"},        RowShape{nullptr, true, 4, "iiii"},
 };
 // Both have the same columns: the third of a title is a hash, that of a problem a count.
 constexpr std::int64_t kMostProblems = std::int64_t{1} << 32;
@@ -123,8 +118,8 @@ INSERT INTO change(op,subject,count) VALUES(5,random(),0);
       auto query = database_.prepare("SELECT name FROM pragma_table_info(?1) ORDER BY cid");
       if (!query) return query.error();
       query->bind(1, std::string_view(kRowShapes[i].table));
-      const Status read = for_rows(
-          *query, [&](const Statement& row) { columns_[i].emplace_back(row.text(0)); });
+      const Status read =
+          for_rows(*query, [&](const Statement& row) { columns_[i].emplace_back(row.text(0)); });
       if (!read) return read;
     }
     columns_.back().resize(kRowShapes.back().least);

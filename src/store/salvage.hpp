@@ -11,12 +11,12 @@
 namespace yore::store {
 
 struct Salvaged {
-  std::map<std::string, std::uint64_t> expected;      // turns by uid, as the sessions' rows tell
-  std::map<std::int64_t, std::uint64_t> incomplete;   // turns by session id: text of them is lost
+  std::map<std::string, std::uint64_t> expected;     // turns by uid, as the sessions' rows tell
+  std::map<std::int64_t, std::uint64_t> incomplete;  // turns by session id: text of them is lost
 };
 
-// REQUIRES: `into` is empty and in a transaction. Passages keep their ids, sessions theirs. Sessions
-// are made to look unread, so that the next run reads those whose transcript is there.
+// REQUIRES: `into` is empty and in a transaction. Passages keep their ids, sessions theirs.
+// Sessions are made to look unread, so that the next run reads those whose transcript is there.
 Result<Salvaged> salvage(const std::string& damaged_path, Store& into);
 
 }  // namespace yore::store

@@ -79,11 +79,11 @@ struct Record {
   std::string_view slug;
   std::string_view title;
   TitleKind title_kind = TitleKind::none;
-  std::string_view leaf;   // with TitleKind::summary: the record the summary belongs to
-  Usage usage;             // of the whole message: the largest of a message_id counts
+  std::string_view leaf;    // with TitleKind::summary: the record the summary belongs to
+  Usage usage;              // of the whole message: the largest of a message_id counts
   bool compaction = false;  // from here on the model knows a summary of what was before
-  bool automated = false;  // a prompt that a timer, hook or poll wrote, not a person
-  bool scripted = false;   // a prompt that came by `-p`, `exec` or an SDK
+  bool automated = false;   // a prompt that a timer, hook or poll wrote, not a person
+  bool scripted = false;    // a prompt that came by `-p`, `exec` or an SDK
 
   // Where it stands: byte offset (or row number) and line (1-based; 0 for rows).
   std::uint64_t offset = 0;

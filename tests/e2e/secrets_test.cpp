@@ -32,17 +32,17 @@ class SecretBox : public SearchBox {
     fake::ClaudeLines lines(kFirst, cwd);
     lines.set_branch("fix/" + secret());
     const std::string padding(185, 'x');
-    std::string text = together(
-        {lines.prompt("Why is the zebra refused with " + secret() + " here?"),
-         lines.thinking("The zebra key " + secret("glpat-") + " is old."),
-         lines.tool_call("Bash", {{"command", "echo zebra\n" + secret() + "\ncurl"}}),
-         lines.tool_result("zebra output " + secret("npm_") + " end"),
-         lines.tool_call("Bash", {{"command", "zebra " + padding + " " + secret()}}),
-         lines.tool_call("Read", {{"file_path", "/srv/" + secret() + "/zebra.txt"}}),
-         lines.tool_result("{\"a\":\"b\\n" + secret("sk-ant-api03-") + "\"}"),
-         lines.answer("Use the zebra token " + secret() + " instead."),
-         lines.prompt("And a second zebra: psql postgres://app:" + secret("") + "@db/x"),
-         lines.answer("Done with zebra."), lines.custom_title("Zebra " + secret("gho_"))});
+    std::string text =
+        together({lines.prompt("Why is the zebra refused with " + secret() + " here?"),
+                  lines.thinking("The zebra key " + secret("glpat-") + " is old."),
+                  lines.tool_call("Bash", {{"command", "echo zebra\n" + secret() + "\ncurl"}}),
+                  lines.tool_result("zebra output " + secret("npm_") + " end"),
+                  lines.tool_call("Bash", {{"command", "zebra " + padding + " " + secret()}}),
+                  lines.tool_call("Read", {{"file_path", "/srv/" + secret() + "/zebra.txt"}}),
+                  lines.tool_result("{\"a\":\"b\\n" + secret("sk-ant-api03-") + "\"}"),
+                  lines.answer("Use the zebra token " + secret() + " instead."),
+                  lines.prompt("And a second zebra: psql postgres://app:" + secret("") + "@db/x"),
+                  lines.answer("Done with zebra."), lines.custom_title("Zebra " + secret("gho_"))});
     text = replaced(text, "claude-opus", "claude-" + secret("") + "-opus");
     box_.write_session("shop", kFirst, text);
   }
@@ -119,25 +119,29 @@ TEST_F(SecretBox, NoToolShowsASecret) {
   call("read_conversation", {{"session_id", secrets_[2]}});
   // Pages of every size end somewhere in every mask.
   for (int offset = 0; offset < 160; offset += 7) {
-    call("read_turn", {{"session_id", kFirst}, {"turn_number", 0}, {"offset", offset},
-                       {"max_chars", 23}});
+    call("read_turn",
+         {{"session_id", kFirst}, {"turn_number", 0}, {"offset", offset}, {"max_chars", 23}});
   }
   EXPECT_TRUE(has(call("read_turn", {{"session_id", kFirst}, {"turn_number", 0}}), "[masked:"));
 }
 
 TEST_F(SecretBox, AKeyThatLiesInTwoPassagesIsNotShown) {
   fake::ClaudeLines lines(kFirst);
-  std::string block = "-----BEGIN RSA PRIVATE " "KEY-----\n";
+  std::string block =
+      "-----BEGIN RSA PRIVATE "
+      "KEY-----\n";
   for (unsigned i = 0; i < 30; ++i) {
     secrets_.push_back(made_up("", 100 + i, 64));
     block += secrets_.back() + "\n";
   }
-  block += "-----END RSA PRIVATE " "KEY-----\n";
-  box_.write_session("shop", kFirst,
-                     together({lines.prompt("zebra " + block), lines.answer("A zebra."),
-                               lines.prompt("narwhal"),
-                               lines.tool_call("Bash", {{"command", "cat key"}}),
-                               lines.tool_result("walrus\n" + block), lines.answer("Read.")}));
+  block +=
+      "-----END RSA PRIVATE "
+      "KEY-----\n";
+  box_.write_session(
+      "shop", kFirst,
+      together({lines.prompt("zebra " + block), lines.answer("A zebra."), lines.prompt("narwhal"),
+                lines.tool_call("Bash", {{"command", "cat key"}}),
+                lines.tool_result("walrus\n" + block), lines.answer("Read.")}));
   for (const char* word : {"zebra", "walrus", "narwhal"}) {
     expect_none(box_.run({"--json", "search", word}).out, word);
     expect_none(box_.run({"search", word, "-C", "3"}).out, word);

@@ -17,7 +17,7 @@ namespace yore::mcp {
 inline constexpr std::size_t kMostTurnChars = 40'000;
 
 struct TurnPiece {  // NOLINT(bugprone-exception-escape): the checker doubts the moves of Json
-  Json json;  // as service/answers.hpp has it, with "truncated" where something is missing
+  Json json;        // as service/answers.hpp has it, with "truncated" where something is missing
   std::size_t total = 0;            // characters of the turn
   std::optional<std::size_t> next;  // offset of what comes behind; nullopt: the turn ends here
 };

@@ -17,30 +17,54 @@ struct SecretName {
 };
 // The first that fits counts.
 constexpr SecretName kSecretNames[] = {
-    {"password", "password", true},      {"passwd", "password", true},
-    {"passphrase", "password", true},    {"passcode", "password", true},
-    {"pwd", "password", true},           {"dbpass", "password", true},
-    {"userpass", "password", true},      {"rootpass", "password", true},
-    {"mysqlpass", "password", true},     {"smtppass", "password", true},
-    {"sshpass", "password", true},       {"adminpass", "password", true},
-    {"pgpass", "password", true},        {"redispass", "password", true},
-    {"secret", "secret", false},         {"secretkeybase", "secret", false},
-    {"secretkey", "secret", false},      {"secretaccesskey", "secret", false},
-    {"secretvalue", "secret", false},    {"token", "token", false},
-    {"tokenvalue", "token", false},      {"tokensecret", "token", false},
-    {"apikey", "key", false},            {"accesskey", "key", false},
-    {"privatekey", "key", false},        {"encryptionkey", "key", false},
-    {"signingkey", "key", false},        {"authkey", "key", false},
-    {"accountkey", "key", false},        {"masterkey", "key", false},
-    {"servicekey", "key", false},        {"sharedkey", "key", false},
-    {"storagekey", "key", false},        {"licensekey", "key", false},
-    {"hmackey", "key", false},           {"jwtkey", "key", false},
-    {"aeskey", "key", false},            {"adminkey", "key", false},
-    {"appkey", "key", false},            {"rolekey", "key", false},
-    {"serverkey", "key", false},         {"clientkey", "key", false},
-    {"sessionkey", "key", false},        {"deploykey", "key", false},
-    {"apikeysecret", "secret", false},   {"credentials", "credentials", false},
-    {"credential", "credentials", false}, {"cred", "credentials", false},
+    {"password", "password", true},
+    {"passwd", "password", true},
+    {"passphrase", "password", true},
+    {"passcode", "password", true},
+    {"pwd", "password", true},
+    {"dbpass", "password", true},
+    {"userpass", "password", true},
+    {"rootpass", "password", true},
+    {"mysqlpass", "password", true},
+    {"smtppass", "password", true},
+    {"sshpass", "password", true},
+    {"adminpass", "password", true},
+    {"pgpass", "password", true},
+    {"redispass", "password", true},
+    {"secret", "secret", false},
+    {"secretkeybase", "secret", false},
+    {"secretkey", "secret", false},
+    {"secretaccesskey", "secret", false},
+    {"secretvalue", "secret", false},
+    {"token", "token", false},
+    {"tokenvalue", "token", false},
+    {"tokensecret", "token", false},
+    {"apikey", "key", false},
+    {"accesskey", "key", false},
+    {"privatekey", "key", false},
+    {"encryptionkey", "key", false},
+    {"signingkey", "key", false},
+    {"authkey", "key", false},
+    {"accountkey", "key", false},
+    {"masterkey", "key", false},
+    {"servicekey", "key", false},
+    {"sharedkey", "key", false},
+    {"storagekey", "key", false},
+    {"licensekey", "key", false},
+    {"hmackey", "key", false},
+    {"jwtkey", "key", false},
+    {"aeskey", "key", false},
+    {"adminkey", "key", false},
+    {"appkey", "key", false},
+    {"rolekey", "key", false},
+    {"serverkey", "key", false},
+    {"clientkey", "key", false},
+    {"sessionkey", "key", false},
+    {"deploykey", "key", false},
+    {"apikeysecret", "secret", false},
+    {"credentials", "credentials", false},
+    {"credential", "credentials", false},
+    {"cred", "credentials", false},
 };
 
 bool is_name_byte(char c) {
@@ -83,8 +107,8 @@ std::optional<NamePlace> name_around(std::string_view text, std::size_t word) {
   // MAPS_KEY=…: names of the environment that end so.
   const std::string_view name = text.substr(place.begin, place.end - place.begin);
   static constexpr SecretName kEnvironmentKey{"_KEY", "key", false};
-  constexpr std::string_view kHarmless[] = {"PUBLIC_KEY", "CACHE_KEY", "PRIMARY_KEY",
-                                            "FOREIGN_KEY", "SORT_KEY", "PARTITION_KEY"};
+  constexpr std::string_view kHarmless[] = {"PUBLIC_KEY",  "CACHE_KEY", "PRIMARY_KEY",
+                                            "FOREIGN_KEY", "SORT_KEY",  "PARTITION_KEY"};
   const bool harmless = std::ranges::any_of(
       kHarmless, [&](std::string_view ending) { return name.ends_with(ending); });
   const bool small = std::ranges::any_of(name, ascii::is_lower);
@@ -185,9 +209,9 @@ void find_assignment(std::string_view text, std::size_t word, TextEnd text_end,
   Value value = value_at(text, *begin);
   // token: string = "…": the type comes first.
   const std::size_t after = skip_blanks(text, value.end);
-  const bool typed = !value.quoted && after < text.size() && text[after] == '=' &&
-                     std::ranges::all_of(text.substr(value.begin, value.end - value.begin),
-                                         ascii::is_letter);
+  const bool typed =
+      !value.quoted && after < text.size() && text[after] == '=' &&
+      std::ranges::all_of(text.substr(value.begin, value.end - value.begin), ascii::is_letter);
   if (typed) value = value_at(text, skip_blanks(text, after + 1));
   const std::string_view shown = text.substr(value.begin, value.end - value.begin);
   const bool cut = text_end == TextEnd::perhaps_cut && value.end == text.size() &&

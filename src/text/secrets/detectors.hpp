@@ -10,12 +10,12 @@ namespace yore::text {
 
 // Which bytes a token is made of, besides letters and digits.
 enum class Alphabet : std::uint8_t {
-  alnum,       // nothing else
-  hex,         // of these only 0-9, a-f
-  base32,      // A-Z and 2-7 only
-  url,         // '-' and '_'
-  dotted,      // '-', '_' and '.'
-  base64,      // '+', '/' and '='
+  alnum,   // nothing else
+  hex,     // of these only 0-9, a-f
+  base32,  // A-Z and 2-7 only
+  url,     // '-' and '_'
+  dotted,  // '-', '_' and '.'
+  base64,  // '+', '/' and '='
 };
 bool belongs(char c, Alphabet alphabet);
 

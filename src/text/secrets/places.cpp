@@ -19,7 +19,8 @@ constexpr std::string_view kDashes = "-----";
 
 // Ends a URL's authority, or shows that there is none.
 bool ends_authority(char c) {
-  return ascii::is_space(c) || std::string_view("/?#\"'`<>()[]{},;|\\").find(c) != std::string_view::npos;
+  return ascii::is_space(c) ||
+         std::string_view("/?#\"'`<>()[]{},;|\\").find(c) != std::string_view::npos;
 }
 
 bool is_url_stand_in(std::string_view password) {
@@ -154,7 +155,8 @@ void find_authorization(std::string_view text, std::size_t word, TextEnd text_en
     return;
   }
   const bool digits = std::ranges::any_of(token, ascii::is_digit);
-  const bool random = token.size() >= 12 && (looks_random(token, 8) || (token.size() >= 24 && digits));
+  const bool random =
+      token.size() >= 12 && (looks_random(token, 8) || (token.size() >= 24 && digits));
   if (random || (cut && digits)) out.push_back({begin, end, "bearer-token"});
 }
 

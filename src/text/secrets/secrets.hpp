@@ -1,4 +1,5 @@
-// secrets.hpp — keys, tokens, passwords and private keys in a text, and the text without them. Pure.
+// secrets.hpp — keys, tokens, passwords and private keys in a text, and the text without them.
+// Pure.
 //
 // What is looked for: tokens of known looks (detectors.hpp), private key blocks, credentials in
 // URLs and in Authorization headers, and random values that are given to a name such as API_KEY or

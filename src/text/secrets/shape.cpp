@@ -11,15 +11,15 @@ namespace {
 
 // Parts of stand-ins, in small letters.
 constexpr std::string_view kStandIns[] = {
-    "your",  "example", "placeholder", "changeme", "change_me", "change-me",   "redacted",
-    "dummy", "xxxx",    "insert",      "replace",  "sample",    "put_",        "<",
-    "....",  "\xe2\x80\xa6", "****",   "todo",     "fixme",     "[masked:",    "{{",
-    "${",    "$(",      "%(",          "fake",     "my_secret", "my-secret",   "mysecret",
-    "not-a", "not_a",   "supersecret", "s3cr3t",   "-here",     "_here",       "lorem"};
+    "your",  "example",      "placeholder", "changeme", "change_me", "change-me", "redacted",
+    "dummy", "xxxx",         "insert",      "replace",  "sample",    "put_",      "<",
+    "....",  "\xe2\x80\xa6", "****",        "todo",     "fixme",     "[masked:",  "{{",
+    "${",    "$(",           "%(",          "fake",     "my_secret", "my-secret", "mysecret",
+    "not-a", "not_a",        "supersecret", "s3cr3t",   "-here",     "_here",     "lorem"};
 
 // Whole values that say nothing.
-constexpr std::string_view kWords[] = {"password", "passwd", "pass",   "pwd",   "secret",
-                                       "token",    "null",   "none",   "nil",   "true",
+constexpr std::string_view kWords[] = {"password", "passwd", "pass",   "pwd",      "secret",
+                                       "token",    "null",   "none",   "nil",      "true",
                                        "false",    "string", "number", "undefined"};
 
 enum class CharKind : std::uint8_t { digit, upper, lower, other };
@@ -53,8 +53,7 @@ bool piece_is_random(std::string_view piece, std::size_t least) {
 }
 
 bool is_hex_run(std::string_view piece) {
-  return std::ranges::all_of(piece, ascii::is_hex) &&
-         std::ranges::any_of(piece, ascii::is_digit) &&
+  return std::ranges::all_of(piece, ascii::is_hex) && std::ranges::any_of(piece, ascii::is_digit) &&
          std::ranges::any_of(piece, ascii::is_letter);
 }
 
@@ -105,14 +104,13 @@ bool is_placeholder(std::string_view value) {
   }
   // Chance writes "your" into a long token now and then.
   if (looks_random(value, 24)) return lower.find("[masked:") != std::string::npos;
-  return std::ranges::any_of(kStandIns, [&](std::string_view part) {
-    return lower.find(part) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      kStandIns, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
 bool is_reference(std::string_view value) {
-  constexpr std::string_view kCode[] = {"(", "::", "->", "=>", "process.env", "environ", "[\"",
-                                        "['", "{", "}", "<", ">", "||", "\n"};
+  constexpr std::string_view kCode[] = {"(",  "::", "->", "=>", "process.env", "environ", "[\"",
+                                        "['", "{",  "}",  "<",  ">",           "||",      "\n"};
   if (value.starts_with('$') && value.size() > 1 &&
       (ascii::is_upper(value[1]) || value[1] == '{')) {
     return std::ranges::all_of(value.substr(1), [](char c) {

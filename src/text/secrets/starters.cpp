@@ -63,15 +63,14 @@ BlockBits look_at_block(const char* text) {
     const Bytes16 at3 = load16(text + i + 3) | 0x20;
     const Bytes16 at4 = load16(text + i + 4) | 0x20;
     // Two letters each, the pair that ordinary text has least; the rest is compared one by one.
-    const Bytes16 word = (is_byte(at0, 'p') & (is_byte(at3, 's') | is_byte(at1, 'w'))) |
-                         (is_byte(at0, 's') & is_byte(at3, 'r')) |
-                         (is_byte(at2, 'k') & is_byte(at4, 'n')) |
-                         (is_byte(at0, 'k') & is_byte(at2, 'y')) |
-                         (is_byte(at0, 'c') & is_byte(at3, 'd')) |
-                         (is_byte(at1, '/') & is_byte(at2, '/')) |
-                         (is_byte(at0, 'b') & (is_byte(at3, 'r') | is_byte(at4, 'c')));
-    const Bytes16 run = is_between(at0, 'a', 'z') | is_between(raw, '0', '9') |
-                        is_byte(raw, '_') | is_byte(raw, '-');
+    const Bytes16 word =
+        (is_byte(at0, 'p') & (is_byte(at3, 's') | is_byte(at1, 'w'))) |
+        (is_byte(at0, 's') & is_byte(at3, 'r')) | (is_byte(at2, 'k') & is_byte(at4, 'n')) |
+        (is_byte(at0, 'k') & is_byte(at2, 'y')) | (is_byte(at0, 'c') & is_byte(at3, 'd')) |
+        (is_byte(at1, '/') & is_byte(at2, '/')) |
+        (is_byte(at0, 'b') & (is_byte(at3, 'r') | is_byte(at4, 'c')));
+    const Bytes16 run = is_between(at0, 'a', 'z') | is_between(raw, '0', '9') | is_byte(raw, '_') |
+                        is_byte(raw, '-');
     bits.run |= packed(run) << i;
     bits.word |= packed(word) << i;
   }

@@ -15,8 +15,8 @@ namespace yore::text {
 inline constexpr std::size_t kLeastRun = 20;
 
 // Words that lead to a secret, whatever their case.
-inline constexpr std::string_view kStarterWords[] = {"pass", "pwd",  "secr",   "token", "key",
-                                                     "cred", "://",  "bearer", "basic"};
+inline constexpr std::string_view kStarterWords[] = {"pass", "pwd", "secr",   "token", "key",
+                                                     "cred", "://", "bearer", "basic"};
 
 struct TokenRun {
   std::size_t begin = 0;

@@ -83,7 +83,8 @@ TEST(Secrets, OfACutTextAreTakenFromWhereTheyBegin) {
   const std::string token = made_up("ghp_", 36);
   const std::string whole = "export GH=" + token;
   for (std::size_t size = whole.size() - 35; size <= whole.size(); ++size) {
-    EXPECT_EQ(masked(whole.substr(0, size), TextEnd::perhaps_cut), "export GH=[masked:github-token]")
+    EXPECT_EQ(masked(whole.substr(0, size), TextEnd::perhaps_cut),
+              "export GH=[masked:github-token]")
         << size;
   }
   EXPECT_EQ(masked("psql postgres://app:" + made_up("", 6), TextEnd::perhaps_cut),
@@ -93,8 +94,12 @@ TEST(Secrets, OfACutTextAreTakenFromWhereTheyBegin) {
 
 TEST(Secrets, AKeyBlockIsMaskedWithoutItsFirstOrLastLine) {
   const std::string body = made_up("", 64) + "\n" + made_up("", 64, 8) + "\n";
-  const std::string first = "-----BEGIN RSA PRIVATE " "KEY-----\n";
-  const std::string last = "-----END RSA PRIVATE " "KEY-----";
+  const std::string first =
+      "-----BEGIN RSA PRIVATE "
+      "KEY-----\n";
+  const std::string last =
+      "-----END RSA PRIVATE "
+      "KEY-----";
   EXPECT_EQ(masked(first + body + last), "[masked:private-key]");
   EXPECT_EQ(masked(first + body), "[masked:private-key]\n");
   EXPECT_EQ(masked(body + last), "[masked:private-key]");
@@ -104,8 +109,8 @@ TEST(Secrets, AChecksumThatIsRightIsKnown) {
   // The CRC-32 of "123456789" is 0xCBF43926.
   std::string digits;
   for (std::uint64_t rest = 0xCBF43926; rest != 0; rest /= 62) {
-    digits.insert(digits.begin(), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                      [rest % 62]);
+    digits.insert(digits.begin(),
+                  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[rest % 62]);
   }
   EXPECT_TRUE(has_checksum("123456789" + digits));
   EXPECT_FALSE(has_checksum("123456780" + digits));
@@ -125,8 +130,8 @@ Starters slow_starters(std::string_view text) {
   Starters out;
   std::size_t run = 0;
   for (std::size_t at = 0; at <= text.size(); ++at) {
-    const bool in_run = at < text.size() &&
-                        (ascii::is_alnum(text[at]) || text[at] == '_' || text[at] == '-');
+    const bool in_run =
+        at < text.size() && (ascii::is_alnum(text[at]) || text[at] == '_' || text[at] == '-');
     if (!in_run) {
       if (at - run >= kLeastRun) out.runs.push_back({run, at});
       run = at + 1;
@@ -142,10 +147,17 @@ Starters slow_starters(std::string_view text) {
 }
 
 TEST(Starters, AreThoseOfTheSlowTwinInAnyText) {
-  constexpr std::string_view kPieces[] = {"password", "PWD", "Secret", "tok", "token", "key", "KEY",
-                                          "cred",     "://", "bearer", "Basic", " ", "\n", "_",
-                                          "-",        "é",   "a",      "0123456789", "abcdefghij",
-                                          "\xff",     ".",   "ABCDEFGHIJKLMNOPQRST"};
+  constexpr std::string_view kPieces[] = {"password",   "PWD",
+                                          "Secret",     "tok",
+                                          "token",      "key",
+                                          "KEY",        "cred",
+                                          "://",        "bearer",
+                                          "Basic",      " ",
+                                          "\n",         "_",
+                                          "-",          "é",
+                                          "a",          "0123456789",
+                                          "abcdefghij", "\xff",
+                                          ".",          "ABCDEFGHIJKLMNOPQRST"};
   std::mt19937 random(3);
   Starters fast;
   for (int round = 0; round < 3000; ++round) {

@@ -71,14 +71,17 @@ TEST_F(Zstd, EndsWhereTheFileIsCut) {
   const std::string got = read(source, 0, text.size());
   EXPECT_LT(got.size(), text.size());
   EXPECT_TRUE(text.starts_with(got));
-  EXPECT_EQ(source.state(), ZstdSource::State::damaged);
+  EXPECT_EQ(source.state(), ZstdSource::State::torn);
 }
 
-TEST_F(Zstd, TakesAnythingElseForDamaged) {
-  for (const std::string bytes : {"not packed at all", "\x28\xB5\x2F\xFD", "\x28"}) {
-    auto source = open(bytes);
-    EXPECT_EQ(read(source, 0, 100), "");
-    EXPECT_EQ(source.state(), ZstdSource::State::damaged);
+TEST_F(Zstd, TakesAnythingElseForDamagedAndABegunFrameForTorn) {
+  auto other = open("not packed at all");
+  EXPECT_EQ(read(other, 0, 100), "");
+  EXPECT_EQ(other.state(), ZstdSource::State::damaged);
+  for (const std::string bytes : {"\x28\xB5\x2F\xFD", "\x28"}) {
+    auto begun = open(bytes);
+    EXPECT_EQ(read(begun, 0, 100), "");
+    EXPECT_EQ(begun.state(), ZstdSource::State::torn);
   }
   auto empty = open("");
   EXPECT_EQ(read(empty, 0, 100), "");
