@@ -29,7 +29,7 @@ using Level = Finding::Level;
 
 constexpr std::size_t kMostListed = 20;
 constexpr const char* kMendsItself =
-    "it is mended when a command meets the damage; yore doctor --fix mends it now";
+    "the next search or yore index mends it; yore doctor --fix does so now";
 
 // Files in the data directory that are ours.
 constexpr std::string_view kOwnFiles[] = {

@@ -131,7 +131,7 @@ class Refresher {
 
   // Another process may be publishing what we want to see: give it a moment.
   Result<ingest::IndexReport> index_with_patience() {
-    const auto end = std::chrono::steady_clock::now() + options_.wait_for_writer;
+    const auto begun = std::chrono::steady_clock::now();
     while (true) {
       auto report = ingest::run_index(world_, settings_, index_, progress_, cancel_);
       const bool busy = !report && report.error().code == Errc::busy;
@@ -142,7 +142,12 @@ class Refresher {
         freshness_.notes.emplace_back(kBuiltElsewhere);
         return report;
       }
-      if (!freshness_.first_build && std::chrono::steady_clock::now() >= end) return report;
+      const auto waited = std::chrono::steady_clock::now() - begun;
+      if (!freshness_.first_build && waited >= options_.wait_for_writer) return report;
+      if (freshness_.first_build && waited >= options_.wait_for_first) {
+        return Error{Errc::busy, report.error().message + " and has published nothing yet",
+                     "try again when it is done; end it if it hangs"};
+      }
       std::this_thread::sleep_for(freshness_.first_build ? 20 * kPoll : kPoll);
     }
   }

@@ -2,57 +2,26 @@
 #include "ingest/forget.hpp"
 
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "derive/embedder.hpp"
 #include "search/searcher.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
+#include "support/marker_words.hpp"
 
 namespace yore {
 namespace {
 
 using fake::ClaudeLines;
 using fake::FakeWorld;
+using fake::marker;
 
 constexpr std::string_view kForgotten = "aaaaaaaa-1111-4111-8111-111111111111";
 constexpr std::string_view kBeside = "bbbbbbbb-1111-4111-8111-111111111111";
 constexpr std::string_view kResumed = "cccccccc-1111-4111-8111-111111111111";
 const std::atomic<bool> kNever{false};
-
-// Words that stand nowhere else.
-std::string marker(int i) {
-  std::string word = "zqx";
-  for (int n = i + 1; n > 0; n /= 26) word += static_cast<char>('a' + n % 26);
-  return word + "qz";
-}
-
-// Every file below the folder, whole and with whatever is compressed in it.
-std::vector<std::string> all_bytes(const std::string& folder) {
-  std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    for (std::size_t at = bytes.find("\x28\xB5\x2F\xFD"); at != std::string::npos;
-         at = bytes.find("\x28\xB5\x2F\xFD", at + 1)) {
-      const std::string_view rest = std::string_view(bytes).substr(at);
-      const std::size_t size = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
-      const auto plain = ZSTD_getFrameContentSize(rest.data(), rest.size());
-      if (ZSTD_isError(size) != 0 || plain > (64U << 20)) continue;
-      std::string out(plain, '\0');
-      if (ZSTD_isError(ZSTD_decompress(out.data(), out.size(), rest.data(), size)) == 0) {
-        all.push_back(std::move(out));
-      }
-    }
-    all.push_back(std::move(bytes));
-  }
-  return all;
-}
 
 class Forgetting : public testing::Test {
  protected:
@@ -77,17 +46,7 @@ class Forgetting : public testing::Test {
     const Status done = ingest::forget(machine.world(), machine.settings(), *plan, kNever);
     ASSERT_TRUE(done.ok()) << done.error().message;
   }
-  int markers_left(int count) {
-    const auto everything = all_bytes(machine.data_dir());
-    int left = 0;
-    for (int i = 0; i < count; ++i) {
-      const std::string word = marker(i);
-      left += std::ranges::any_of(everything, [&](const std::string& bytes) {
-        return bytes.find(word) != std::string::npos;
-      });
-    }
-    return left;
-  }
+  int markers_left(int count) { return fake::markers_left(machine.data_dir(), count); }
 
   FakeWorld machine;
 };

@@ -167,7 +167,6 @@ TEST_F(Mending, AnEmptiedStoreNamesEverythingThatHasNoTranscript) {
 }
 
 TEST_F(Mending, AnEmptiedStoreIsSavedFromItsLog) {
-  machine.write(path(1), turns(1, kTurns) + fake::ClaudeLines("later").prompt("about the egret"));
   {
     auto store = machine.store();
     ASSERT_TRUE(store.database().run("PRAGMA wal_autocheckpoint=0; VACUUM").ok());

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files/file.hpp"
 #include "derive/keyword_index.hpp"
 #include "service/index_notes.hpp"
+#include "store/lock.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 
@@ -64,6 +66,20 @@ TEST_F(Asking, WithoutAnIndexThereIsNoAnswerAndNothingIsMade) {
   EXPECT_FALSE(access.read("5e55", 0, 1)->answer.has_value());
   EXPECT_EQ(access.open_reader().error().code, Errc::not_found);
   EXPECT_FALSE(std::filesystem::exists(machine_.data_dir()));
+}
+
+TEST_F(Asking, AFirstBuildThatHangsElsewhereIsWaitedForOnlySoLong) {
+  write("5e55-0001", "the kettle");
+  ASSERT_TRUE(make_directories(machine_.data_dir()).ok());
+  const auto hanging = store::WriterLock::try_acquire(machine_.data_dir());
+  ASSERT_TRUE(hanging.ok());
+  IndexAccess access(options());
+  FreshnessOptions short_of_time;
+  short_of_time.wait_for_first = std::chrono::milliseconds{1};
+  const auto fresh = access.refresh(short_of_time, {}, never_);
+  ASSERT_FALSE(fresh.ok());
+  EXPECT_EQ(fresh.error().code, Errc::busy);
+  EXPECT_NE(fresh.error().message.find("published nothing yet"), std::string::npos);
 }
 
 TEST_F(Asking, WhatRefreshCountedIsTheCoverageOfEveryAnswer) {

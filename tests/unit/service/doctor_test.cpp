@@ -103,7 +103,10 @@ TEST_F(Doctor, ReportsAFileThatIsNoDatabase) {
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->level, Level::problem);
   EXPECT_NE(found->fix.find("yore index"), std::string::npos);
-  EXPECT_EQ(*read_file(database()), std::string(9000, 'n')) << "a person decides";
+  EXPECT_TRUE(found->fixed);
+  EXPECT_EQ(*read_file(database() + ".damaged"), std::string(9000, 'n'))
+      << "nothing is thrown away";
+  EXPECT_EQ(*world_.store().integrity(), "ok");
 }
 
 TEST_F(Doctor, ReportsADatabaseWithDamagedPages) {
