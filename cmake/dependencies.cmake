@@ -24,6 +24,7 @@ target_compile_definitions(yore_fmt INTERFACE FMT_HEADER_ONLY)
 yore_library(yore_zstd zstd.h libzstd.a zstd)
 yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
 yore_library(yore_md md5.h libmd.a md)
+yore_library(yore_yaml yaml.h libyaml.a yaml)
 yore_library(yore_utf8proc utf8proc.h libutf8proc.a utf8proc)
 yore_library(yore_stemmer libstemmer.h libstemmer.a stemmer)
 

@@ -25,6 +25,7 @@ LAYERS = [
     ({"text"}, False),
     ({"ranking", "lexical", "semantic", "vector", "store", "turns", "transcript"}, True),
     ({"config"}, False),
+    ({"setup"}, False),
     ({"derive"}, False),
     ({"ingest"}, False),
     ({"search"}, False),
@@ -60,21 +61,22 @@ EDGES = {
 OUTSIDE = {
     "sqlite3.h": ("base/sqlite", "store", "transcript/stores", "transcript/agents"),
     "simdjson.h": ("transcript",),
-    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp"),
+    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp", "setup"),
     "CLI/": ("cli",),
     "fmt/": ("cli",),
     "utf8proc.h": ("text", "semantic"),
     "libstemmer.h": ("text/stemmer",),
     "zstd.h": ("store/pack", "transcript/input", "transcript/agents"),
     "xxhash.h": ("base/hash",),
-    "toml++/": ("config", "transcript/spec"),
+    "toml++/": ("config", "transcript/spec", "setup/edit"),
+    "yaml.h": ("setup/edit/yaml_text",),
     "md5.h": ("base/digest",),  # libmd
     "sha2.h": ("base/digest",),  # libmd
 }
 
 # What the processor and the system offer: the same rule.
 VECTOR_CODE = ("text", "lexical", "vector", "semantic")
-TOUCHES_THE_SYSTEM = ("base", "store", "derive", "service", "cli", "mcp")
+TOUCHES_THE_SYSTEM = ("base", "store", "derive", "service", "cli", "mcp", "setup")
 SYSTEM = {
     "immintrin.h": VECTOR_CODE,
     "emmintrin.h": VECTOR_CODE,
