@@ -86,6 +86,7 @@ SYSTEM = {
     "fcntl.h": TOUCHES_THE_SYSTEM,
     "poll.h": TOUCHES_THE_SYSTEM,
     "pthread.h": TOUCHES_THE_SYSTEM,
+    "spawn.h": ("setup",),
     "sys/": TOUCHES_THE_SYSTEM,
     "unistd.h": TOUCHES_THE_SYSTEM,
 }

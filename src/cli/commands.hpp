@@ -19,6 +19,7 @@ Action declare_doctor(Options& options);
 Action declare_forget(Options& options);
 Action declare_embed(Options& options);
 Action declare_mcp(Options& options);
+Action declare_setup(Options& options);
 Action declare_demo(Options& options);
 
 // Bare `yore`: a short status and the commands.

@@ -39,8 +39,8 @@ constexpr Place at(std::string_view base, std::string_view below = "", std::stri
 constexpr std::array kAgents = {
     Agent{"claude-code", "Claude Code", at("~/.claude", "", "CLAUDE_CONFIG_DIR"),
           at("~/.claude.json"), Format::json, at("~", ".claude.json", "CLAUDE_CONFIG_DIR"), kNone,
-          "mcpServers", false, kStdio, ".mcp.json",
-          at("~/.claude", "skills", "CLAUDE_CONFIG_DIR"), ""},
+          "mcpServers", false, kStdio, ".mcp.json", at("~/.claude", "skills", "CLAUDE_CONFIG_DIR"),
+          ""},
     Agent{"codex", "Codex", at("~/.codex", "", "CODEX_HOME"), kNone, Format::toml,
           at("~/.codex", "config.toml", "CODEX_HOME"), kNone, "mcp_servers", false, kParallel,
           ".codex/config.toml", kSharedSkills, ""},
@@ -231,8 +231,8 @@ std::string markdown_table() {
     for (const std::string& each : entry.keys) key += each + (entry.listed ? "" : " → ");
     key += entry.listed ? "[]" : entry.name;
     out += "| " + std::string(agent.display) + " | `" + std::string(agent.name) + "` | `" +
-           shown_place(agent.file) + "` | " + std::string(format_name(agent.format)) + " | `" + key +
-           "` `" + entry.value.dump() + "` |\n";
+           shown_place(agent.file) + "` | " + std::string(format_name(agent.format)) + " | `" +
+           key + "` `" + entry.value.dump() + "` |\n";
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// agents.hpp — the agents that yore can be wired into, as data: which files, which keys, which shape.
+// agents.hpp — the agents that yore can be wired into, as data: which files, which keys, which
+// shape.
 //
 // Adding one is adding a row. docs/mcp.md has the same table (`markdown_table()`).
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files/file.hpp"
+#include "setup/user_file.hpp"
 #include "store/tombstones.hpp"
 
 namespace yore::setup {
@@ -98,15 +99,19 @@ Result<Ledger> load_ledger(const std::string& data_dir, const FileSystem& files)
 
 Status save_ledger(const std::string& data_dir, const Ledger& ledger, const FileSystem& files) {
   const std::string path = ledger_path(data_dir);
-  if (ledger.rows.empty() && ledger.folders.empty()) return files.remove_file(path);
+  if (ledger.rows.empty() && ledger.folders.empty()) {
+    remove_leftover(path, files);
+    return files.remove_file(path);
+  }
   Json rows = Json::array();
   for (const Row& row : ledger.rows) rows.push_back(to_json(row));
   const Json json = {
       {"version", kLedgerVersion}, {"rows", std::move(rows)}, {"folders", ledger.folders}};
   if (Status made = make_directories(std::string(path_dirname(path))); !made) return made;
   // Paths are any bytes; ours come from the environment.
-  return files.write_file_atomically(
-      path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const auto there = files.read_file(path);
+  return there && *there == text ? Status{} : put_private_file(path, text, files);
 }
 
 std::string command_of(const Json& entry) {

@@ -1,4 +1,5 @@
-// ledger.hpp — what setup has done to files of others, so that it can be taken back without a guess.
+// ledger.hpp — what setup has done to files of others, so that it can be taken back without a
+// guess.
 //
 // keep/setup.json in the data directory, 0600. A row is written before its file is: it holds true
 // whether or not the file was written after all, for it knows the hash before and after.

@@ -126,8 +126,7 @@ Splices behind_last(std::string_view bytes, const JsonNode& object, const Entry&
   const std::string indent = begins_line(bytes, last.begin)
                                  ? std::string(indent_of(bytes, last.begin))
                                  : std::string(indent_of(bytes, object.begin)) + look.unit;
-  const std::string text =
-      look.newline + indent + json_member(member, value, look, indent) + tail;
+  const std::string text = look.newline + indent + json_member(member, value, look, indent) + tail;
   // A comment on the line of the last member stays with it.
   const std::size_t rest = std::min(skip_remarks_on_line(bytes, end, entry.format), object.end - 1);
   const bool has_comment = bytes.substr(end, rest - end).find('/') != kNowhere;
@@ -217,10 +216,11 @@ std::string meaning(std::string_view bytes, const JsonNode& node, const JsonMemb
     std::string out = "{";
     for (const JsonMember& member : node.members) {
       if (&member == without) continue;
-      const std::string value = 
+      const std::string value =
           meaning(bytes, member.value, without, keys == 0 ? 0 : keys - 1, depth + 1);
       if (value == "{}" && keys > 0) continue;  // a key above the entry, or as good as one
-      out += Json(member.key).dump(-1, ' ', true, Json::error_handler_t::replace) + ":" + value + ",";
+      out +=
+          Json(member.key).dump(-1, ' ', true, Json::error_handler_t::replace) + ":" + value + ",";
     }
     return out + "}";
   }

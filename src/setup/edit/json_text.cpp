@@ -304,7 +304,8 @@ Json to_value(std::string_view text, const JsonNode& node) {
   switch (node.kind) {
     case JsonNode::Kind::object: {
       Json object = Json::object();
-      for (const JsonMember& member : node.members) object[member.key] = to_value(text, member.value);
+      for (const JsonMember& member : node.members)
+        object[member.key] = to_value(text, member.value);
       return object;
     }
     case JsonNode::Kind::array: {

@@ -21,8 +21,9 @@ Entry entry_for(const Example& example) {
   entry.keys = example.keys;
   entry.listed = example.listed;
   entry.name = "yore";
-  entry.value = example.listed ? Json::parse(R"({"name":"yore","command":"/a b/yore","args":["mcp"]})")
-                               : Json::parse(R"({"command":"/a b/yore","args":["mcp"]})");
+  entry.value = example.listed
+                    ? Json::parse(R"({"name":"yore","command":"/a b/yore","args":["mcp"]})")
+                    : Json::parse(R"({"command":"/a b/yore","args":["mcp"]})");
   return entry;
 }
 
@@ -33,7 +34,10 @@ const std::vector<Example>& examples() {
       {Format::json, {"mcpServers"}, false, "{}\n"},
       {Format::json, {"mcpServers"}, false, "\xEF\xBB\xBF{\r\n\t\"a\": [1, 2]\r\n}\r\n"},
       {Format::json, {"mcpServers"}, false, R"({"a":1,"mcpServers":{}})"},
-      {Format::json, {"mcpServers"}, false, R"({"mcpServers": {"x": {"command": "x"}}, "b": null})"},
+      {Format::json,
+       {"mcpServers"},
+       false,
+       R"({"mcpServers": {"x": {"command": "x"}}, "b": null})"},
       {Format::json, {"mcp", "servers"}, false, "{\n    \"mcp\": {\n    }\n}"},
       {Format::jsonc, {"mcp"}, false, "// top\n{\n  \"a\": 1 // one\n  /* two */\n}\n// end"},
       {Format::jsonc, {"mcp"}, false, "{\n  // nothing yet\n}\n"},
@@ -42,9 +46,15 @@ const std::vector<Example>& examples() {
       {Format::toml, {"mcp_servers"}, false, ""},
       {Format::toml, {"mcp_servers"}, false, "# c\r\nmodel = \"x\" # y\r\n"},
       {Format::toml, {"mcp_servers"}, false, "[mcp_servers.x]\ncommand = '''\n[mcp]\n'''"},
-      {Format::toml, {"mcp_servers"}, true, "[[mcp_servers]]\nname = \"x\"\n\n[other]\na = [\n1,\n]\n"},
+      {Format::toml,
+       {"mcp_servers"},
+       true,
+       "[[mcp_servers]]\nname = \"x\"\n\n[other]\na = [\n1,\n]\n"},
       {Format::yaml, {"extensions"}, false, ""},
-      {Format::yaml, {"extensions"}, false, "# c\nextensions:\n    x:\n        cmd: x # y\nb: |\n  t\n"},
+      {Format::yaml,
+       {"extensions"},
+       false,
+       "# c\nextensions:\n    x:\n        cmd: x # y\nb: |\n  t\n"},
       {Format::yaml, {"extensions"}, false, "a: \xC3\xA9\r\nextensions:\r\nb: 1\r\n"},
       {Format::yaml, {"extensions"}, false, "extensions: {}\nb: [1]"},
       {Format::yaml, {"mcpServers"}, true, "name: a\nmcpServers:\n- name: x\n  command: x"},
