@@ -27,6 +27,7 @@ yore_library(yore_minizip minizip/unzip.h libminizip.a minizip)
 target_link_libraries(yore_minizip INTERFACE yore_zlib)
 yore_library(yore_xxhash xxhash.h libxxhash.a xxhash)
 yore_library(yore_md md5.h libmd.a md)
+yore_library(yore_yaml yaml.h libyaml.a yaml)
 yore_library(yore_utf8proc utf8proc.h libutf8proc.a utf8proc)
 yore_library(yore_stemmer libstemmer.h libstemmer.a stemmer)
 

@@ -25,6 +25,7 @@ LAYERS = [
     ({"text"}, False),
     ({"ranking", "lexical", "semantic", "vector", "store", "turns", "transcript", "archive"}, True),
     ({"config"}, False),
+    ({"setup"}, False),
     ({"derive"}, False),
     ({"ingest"}, False),
     ({"search"}, False),
@@ -60,7 +61,7 @@ EDGES = {
 OUTSIDE = {
     "sqlite3.h": ("base/sqlite", "store", "transcript/stores", "transcript/agents"),
     "simdjson.h": ("transcript",),
-    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp"),
+    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp", "setup"),
     "CLI/": ("cli",),
     "fmt/": ("cli",),
     "utf8proc.h": ("text", "semantic"),
@@ -68,14 +69,17 @@ OUTSIDE = {
     "zstd.h": ("archive/packed", "store/pack", "transcript/input", "transcript/agents"),
     "minizip/unzip.h": ("transcript/input",),
     "xxhash.h": ("base/hash",),
-    "toml++/": ("config", "transcript/spec"),
+    "toml++/": ("config", "transcript/spec", "setup/edit"),
+    "yaml.h": ("setup/edit/yaml_text",),
     "md5.h": ("base/digest",),  # libmd
     "sha2.h": ("base/digest",),  # libmd
 }
 
 # What the processor and the system offer: the same rule.
 VECTOR_CODE = ("text", "lexical", "vector", "semantic")
-TOUCHES_THE_SYSTEM = ("base", "archive/backup_file", "store", "derive", "service", "cli", "mcp")
+TOUCHES_THE_SYSTEM = (
+    "base", "archive/backup_file", "store", "derive", "service", "setup", "cli", "mcp",
+)
 SYSTEM = {
     "immintrin.h": VECTOR_CODE,
     "emmintrin.h": VECTOR_CODE,
@@ -85,6 +89,7 @@ SYSTEM = {
     "fcntl.h": TOUCHES_THE_SYSTEM,
     "poll.h": TOUCHES_THE_SYSTEM,
     "pthread.h": TOUCHES_THE_SYSTEM,
+    "spawn.h": ("setup",),
     "sys/": TOUCHES_THE_SYSTEM,
     "unistd.h": TOUCHES_THE_SYSTEM,
 }

@@ -24,6 +24,8 @@ std::span<const Command> commands() {
       Command{"doctor", "", "check the index and the transcripts", declare_doctor},
       Command{"embed", "TEXT", "print the vector of a text", declare_embed, false},
       Command{"mcp", "[PATTERN]", "MCP server on stdio: the agents' own memory", declare_mcp},
+      Command{"setup", "[AGENT...]", "wire yore into the agents of this machine (--undo)",
+              declare_setup},
       Command{"demo", "", "try it on bundled samples, in a data directory of its own", declare_demo,
               false},
   };

@@ -14,6 +14,7 @@
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
 #include "store/exchange.hpp"
+#include "setup/wiring.hpp"
 #include "store/lock.hpp"
 #include "store/mend.hpp"
 #include "store/schema.hpp"
@@ -46,6 +47,7 @@ class Examination {
     check_settings();
     check_permissions();
     check_strangers();
+    check_wiring();
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store) {
       check_unopened(store.error());
@@ -122,6 +124,31 @@ class Examination {
       add(Level::note, "orphans",
           path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
     }
+  }
+
+  // Only what setup wrote: the rest is nobody's promise.
+  void check_wiring() {
+    const auto ledger = setup::load_ledger(settings_.data_dir, *world_.files);
+    if (!ledger) {
+      add(Level::problem, "setup", ledger.error().message, ledger.error().hint);
+      return;
+    }
+    std::string wired;
+    for (const setup::Wired& each : setup::look_at_wiring(world_, *ledger, {})) {
+      if (ledger->find(each.path) == nullptr) continue;
+      const std::string where = each.display + " (" + each.path + ")";
+      if (each.wiring == setup::Wiring::ours) {
+        wired += (wired.empty() ? "" : ", ") + each.display;
+      } else if (each.wiring == setup::Wiring::moved) {
+        add(Level::problem, "setup",
+            where + " starts " + each.command[0] + ", which is not there any more", "yore setup");
+      } else {
+        add(Level::note, "setup",
+            where + " no longer starts yore: " + std::string(setup::wiring_name(each.wiring)),
+            "yore setup, or yore setup --undo " + each.agent);
+      }
+    }
+    if (!wired.empty()) add(Level::ok, "setup", "yore is wired into " + wired);
   }
 
   void check_unopened(const Error& error) {

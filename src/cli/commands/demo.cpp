@@ -12,6 +12,7 @@
 #include "cli/run.hpp"
 #include "cli/screen/json_text.hpp"
 #include "search/searcher.hpp"
+#include "setup/wiring.hpp"
 #include "text/shell.hpp"
 
 namespace yore::cli {
@@ -127,6 +128,11 @@ class Show {
         "  yore search WORDS   find what was said (the first run reads everything)\n"
         "  yore list           your sessions, newest first\n"
         "  yore                what is there\n");
+    // The world of the user again; only looked at.
+    const auto settings = config::load_settings(context_.world);
+    if (!settings) return;
+    const std::string invitation = setup::invitation(context_.world, settings->data_dir);
+    if (!invitation.empty()) context_.print(invitation + "\n");
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
 #include "service/status_answer.hpp"
+#include "setup/wiring.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
@@ -219,6 +220,8 @@ int run_overview(Context& context) {
   } else {
     out += sessions_text(service::totals(*report)) + "; " + freshness(*report) + "\n";
   }
+  const std::string invitation = setup::invitation(context.world, context.settings.data_dir);
+  if (!invitation.empty()) out += invitation + "\n";
   context.print(out + "\nCommands:\n" + command_list() +
                 "\n'yore --help' tells more, 'yore COMMAND --help' about one command.\n");
   return report ? kFound : exit_code(report.error().code);

@@ -20,7 +20,7 @@ namespace {
 using search::Hit;
 using search::Message;
 
-constexpr std::string_view kIndent = "  ";
+constexpr std::string_view kHitIndent = "  ";
 constexpr std::string_view kEllipsis = "\u2026";
 // Stands for the space behind a name while lines are broken: no line ends there, not even before a
 // text without spaces.
@@ -127,7 +127,7 @@ class HitWriter {
   }
 
   [[nodiscard]] std::string wrapped(std::string_view safe, const std::vector<PaintedSpan>& spans,
-                                    Paint base, std::string_view indent = kIndent) const {
+                                    Paint base, std::string_view indent = kHitIndent) const {
     std::string out =
         wrap_painted(safe, spans, base, context_.columns(), indent, context_.style) + "\n";
     if (const std::size_t glue = out.find(kGlue); glue != std::string::npos) {
