@@ -69,7 +69,7 @@ OUTSIDE = {
     "zstd.h": ("archive/packed", "store/pack", "transcript/input", "transcript/agents"),
     "minizip/unzip.h": ("transcript/input",),
     "xxhash.h": ("base/hash",),
-    "toml++/": ("config", "transcript/spec", "setup/edit"),
+    "toml++/": ("base/toml",),
     "yaml.h": ("setup/edit/yaml_text",),
     "md5.h": ("base/digest",),  # libmd
     "sha2.h": ("base/digest",),  # libmd

@@ -15,12 +15,13 @@
 #include "text/utf8.hpp"
 
 namespace yore::cli {
-namespace {
 
 struct HelpRow {
   std::string names;  // "-p, --project NAME"
   std::string help;
 };
+
+namespace {
 
 constexpr std::size_t kHelpColumns = 80;
 

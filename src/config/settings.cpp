@@ -5,9 +5,9 @@
 
 #include "base/files/file.hpp"
 #include "base/program.hpp"
+#include "base/toml.hpp"
 #include "config/user_agents.hpp"
 #include "text/glob.hpp"
-#include "transcript/spec/toml.hpp"
 
 namespace yore::config {
 namespace {

@@ -12,6 +12,7 @@
 #include "store/page_scan.hpp"
 #include "store/rows.hpp"
 #include "store/upkeep.hpp"
+#include "turns/chunk_id.hpp"
 
 namespace yore::store {
 namespace {
@@ -79,6 +80,7 @@ class Salvage {
     if (!scanned) return scanned.error();
     if (!failed_) return failed_.error();
     Status status = add_lost_turns();
+    if (status) status = name_superseded_turns();
     if (status) status = database_.run(kSettle);
     if (status) status = remove_lone_rows();
     if (status) status = count_expected();
@@ -214,6 +216,24 @@ INSERT INTO change(op,subject,count) VALUES(5,random(),0);
       }
     }
     return {};
+  }
+
+  // A superseded turn has the chunk id of the turn that it was, and its number is the one of then.
+  Status name_superseded_turns() {
+    auto query = database_.prepare(
+        "SELECT t.session,t.number,s.uid FROM turn t JOIN session s ON s.id=t.session "
+        "WHERE s.standing=1 AND t.chunk=0");
+    if (!query) return query.error();
+    auto put = database_.prepare("UPDATE turn SET chunk=?3 WHERE session=?1 AND number=?2");
+    if (!put) return put.error();
+    Status status;
+    const Status read = for_rows(*query, [&](const Statement& row) {
+      const std::string_view uid = row.text(2);
+      const auto turn = static_cast<turns::TurnNumber>(row.integer(1));
+      const std::uint64_t chunk = turns::chunk_number(uid.substr(0, uid.rfind(kEditionMark)), turn);
+      if (status) status = put->bind(1, row.integer(0)).bind(2, turn).bind(3, chunk).execute();
+    });
+    return status ? read : status;
   }
 
   Status remove_lone_rows() {

@@ -1,12 +1,8 @@
 // The editor of TOML: an entry is a table at the end of the text.
-#ifndef TOML_EXCEPTIONS
-#define TOML_EXCEPTIONS 0
-#endif
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <sstream>
 
+#include "base/toml.hpp"
 #include "setup/edit/emit.hpp"
 #include "setup/edit/formats.hpp"
 #include "setup/edit/layout.hpp"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "base/toml.hpp"
 #include "transcript/spec/check_spec.hpp"
-#include "transcript/spec/toml.hpp"
 
 namespace yore::transcript {
 

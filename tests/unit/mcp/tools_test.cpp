@@ -41,7 +41,8 @@ TEST_F(Tools, TakeTheParametersOfTheContract) {
        {"query", "limit", "session_id", "project", "agent", "since", "until", "surfaces", "mode",
         "include_subagents", "include_automated", "include_current"}},
       {"list_conversations",
-       {"project", "limit", "agent", "since", "until", "include_subagents", "include_automated", "cursor"}},
+       {"project", "limit", "agent", "since", "until", "include_subagents", "include_automated",
+        "cursor"}},
       {"read_turn", {"session_id", "turn_number", "offset", "max_chars"}},
       {"read_conversation", {"session_id", "offset", "limit"}},
   };

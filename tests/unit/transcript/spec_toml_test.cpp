@@ -118,8 +118,8 @@ TEST(SpecToml, RefusesAFileBesideASessionThatLiesAboveItsRoot) {
   EXPECT_EQ(error("{id}.meta.json"), "");
   EXPECT_EQ(error("{directory}.json"), "") << "the name of the session's folder, without a path";
   EXPECT_EQ(error("../index.jsonl"), "") << "the place has one folder";
-  for (const char* file : {"../../index.json", "/etc/passwd", "a/../../../x", "*.json",
-                           "{any}.json", ""}) {
+  for (const char* file :
+       {"../../index.json", "/etc/passwd", "a/../../../x", "*.json", "{any}.json", ""}) {
     EXPECT_NE(error(file).find("x.toml: line 6: "), std::string::npos) << file;
   }
   EXPECT_NE(error_with("beside = [{ file = \"x.json\" }]").find("'fields' is missing"),
