@@ -12,6 +12,7 @@ namespace yore::cli {
 namespace {
 
 constexpr std::size_t kTroublesShown = 3;
+constexpr std::size_t kPlacesShown = 12;
 
 void append_counts(std::string& line, std::uint64_t number, std::string_view what) {
   if (number == 0) return;
@@ -71,10 +72,13 @@ bool nothing_there(const ingest::IndexReport& report) {
 }
 
 std::string no_transcripts(const Context& context) {
+  const auto roots = config::default_roots(*context.settings.agents, context.world.env);
   std::string out = "No transcripts found. Looked in:\n";
-  for (const config::FoundRoot& found :
-       config::default_roots(*context.settings.agents, context.world.env)) {
-    out += "  " + shown_path(found.root.path, context.home()) + "\n";
+  for (std::size_t i = 0; i < roots.size() && i < kPlacesShown; ++i) {
+    out += "  " + shown_path(roots[i].root.path, context.home()) + "\n";
+  }
+  if (roots.size() > kPlacesShown) {
+    out += fmt::format("and {} more: yore agents\n", count(roots.size() - kPlacesShown));
   }
   return out + "Try yore on its sample conversations: yore demo";
 }

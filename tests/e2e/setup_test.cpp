@@ -29,13 +29,13 @@ TEST_F(SetupCommand, ShowsAndAsksBeforeItWrites) {
   const Ran shown = box_.run({"setup", "--dry-run"});
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_TRUE(has(shown.out, "change     ~/.cursor/mcp.json")) << shown.out;
-  EXPECT_TRUE(has(shown.out, "create     ~/.claude.json")) << shown.out;
+  EXPECT_TRUE(has(shown.out, "create     ~/.claude/.claude.json")) << shown.out;
   EXPECT_TRUE(has(shown.out, "+[mcp_servers.yore]")) << shown.out;
   const Ran asked = box_.run({"setup"});
   EXPECT_EQ(asked.code, 2);
   EXPECT_TRUE(has(asked.err, "wants a yes"));
   EXPECT_EQ(text(".codex/config.toml"), "# mine\nmodel = \"x\"\n");
-  EXPECT_FALSE(fs::exists(box_.in_home(".claude.json")));
+  EXPECT_FALSE(fs::exists(box_.in_home(".claude/.claude.json")));
 }
 
 TEST_F(SetupCommand, WiresProvesTellsAndTakesBack) {
@@ -55,7 +55,7 @@ TEST_F(SetupCommand, WiresProvesTellsAndTakesBack) {
   EXPECT_EQ(box_.run({"setup", "--undo", "--yes"}).code, 0);
   EXPECT_EQ(text(".cursor/mcp.json"), cursor);
   EXPECT_EQ(text(".config/zed/settings.json"), zed);
-  EXPECT_FALSE(fs::exists(box_.in_home(".claude.json")));
+  EXPECT_FALSE(fs::exists(box_.in_home(".claude/.claude.json")));
   EXPECT_FALSE(fs::exists(box_.in_home(".claude/skills")));
   EXPECT_FALSE(fs::exists(box_.in_home(".agents")));
   EXPECT_EQ(box_.run({"setup", "--undo", "--yes"}).code, 1) << "nothing is left to take back";

@@ -118,9 +118,10 @@ class BlobsStore final : public Replayed<FileStore> {
          {std::pair{"meta", std::pair{"key", "value"}}, {"blobs", {"id", "data"}}}) {
       const auto known = table_columns(*database, table);
       if (!known) return known.error();
+      // It is being made, or its agent has changed: nothing can be told of it now.
       if (!has_all(*known, {columns.first, columns.second})) {
-        return Error{Errc::unsupported,
-                     "no table " + std::string(table) + " with the columns that are needed"};
+        sink.problem(ProblemKind::unreadable, 0);
+        return false;
       }
     }
     std::string head;
