@@ -81,7 +81,7 @@ class BlobWalk {
       if (sink_.full() || number_ >= kMaxBlobs) return sink_.full();
       const auto inner = fetch(id);
       if (!inner) return inner.error();
-      const auto more = tell(*inner, depth + 1);
+      auto more = tell(*inner, depth + 1);
       if (!more || *more) return more;
     }
     const std::string_view message = proto_bytes(data, 4);
