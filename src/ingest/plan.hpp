@@ -27,6 +27,7 @@ struct PlannedSession {
   bool read = false;        // something to read
   bool update = false;      // where it was found has changed: title, place, parent …
   bool from_start = false;  // read by an older version of the reading: not to be gone on with
+  bool replaces = false;    // what was known is no part of a conversation: nothing of it is kept
 };
 
 struct PlannedRoot {

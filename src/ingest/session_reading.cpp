@@ -64,6 +64,7 @@ void SessionReader::read_steps(const SessionSource& source, std::optional<store:
   if (!forgotten_.empty()) {
     builder.leave_out([this](std::uint64_t origin) { return forgotten_.has_turn(origin); });
   }
+  if (order.mask) builder.mask_secrets();
   bool first = true;
   while (!cancel_) {
     auto step = source.read(cursor, {kStepBytes}, builder);

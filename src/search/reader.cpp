@@ -99,6 +99,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
   bool any = false;  // that need not be hidden
   const Status status = store_.each_session([&](SessionRow&& session) {
     if (!in_scope(session) || !matches(session, filter)) return true;
+    if (!filter.beside && session.standing != store::Standing::conversation) return true;
     if (!filter.subagents && session.kind == SessionKind::subagent) {
       ++answer.hidden_subagents;
       return true;
@@ -144,6 +145,7 @@ Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
   const Status status = store_.each_session([&](SessionRow&& session) {
     if (!in_scope(session) || !matches(session, filter)) return true;
     if (session.kind == SessionKind::subagent) return true;
+    if (session.standing != store::Standing::conversation) return true;
     ProjectRow& project = by_name[session.project];
     // Newest first: the first session seen tells where the project is now.
     if (project.sessions == 0) {
@@ -224,7 +226,9 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
     }
   }
   // What a program handed over (ingest/program_source.hpp) never had a file.
-  answer.source_missing = !answer.superseded && !session.path.empty();
+  const bool is_beside = session.standing != store::Standing::conversation && !answer.superseded;
+  answer.source_missing =
+      is_beside ? session.missing_since != kNoTime : !answer.superseded && !session.path.empty();
   if (has_source && read_kept(*adapter, offset, limit, answer)) {
     if (Status status = leave_out_forgotten(answer); !status) return status.error();
     return answer;
@@ -283,6 +287,7 @@ Result<std::vector<std::string>> resume_command(const SessionRow& session,
   const Error none{Errc::not_found, "session " + session.uid + " cannot be resumed"};
   const transcript::Adapter* adapter = agents.find(session.agent);
   if (adapter == nullptr || adapter->resume == nullptr || session.path.empty()) return none;
+  if (store::content_of(session.standing) != transcript::SessionContent::conversation) return none;
   if (session.kind == SessionKind::subagent && session.resume_key.empty()) {
     return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",
                  session.parent.empty() ? "" : "its parent can: yore resume " + session.parent};

@@ -32,6 +32,7 @@ struct ListFilter {
   std::optional<Time> until;          // last activity before
   bool subagents = false;
   bool automated = false;  // false: hidden and counted, unless it is all there is
+  bool beside = false;     // notes, and prompts without their conversation, too
   std::size_t limit = kSessionsListed;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "search/reader.hpp"
+#include "text/utf8.hpp"
 #include "turns/turn_reader.hpp"
 
 namespace yore::search {
@@ -39,10 +41,12 @@ std::string_view name_of(std::uint16_t bit) {
   return kWholeAnswers;
 }
 
-void add_messages(const turns::WholeTurn& turn, bool is_hit, std::vector<Message>& out) {
-  if (!turn.user_text.empty()) out.push_back({"user", turn.user_text, turn.number, is_hit});
+void add_messages(turns::WholeTurn turn, bool is_hit, std::vector<Message>& out) {
+  if (!turn.user_text.empty()) {
+    out.push_back({"user", std::move(turn.user_text), turn.number, is_hit});
+  }
   if (!turn.assistant_text.empty()) {
-    out.push_back({"assistant", turn.assistant_text, turn.number, is_hit});
+    out.push_back({"assistant", std::move(turn.assistant_text), turn.number, is_hit});
   }
 }
 
@@ -72,6 +76,7 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   hit.timestamp = turn.first_time == kNoTime ? turn.last_time : turn.first_time;
   hit.abandoned = turn.abandoned;
   hit.source_missing = hit.session.missing_since != kNoTime;
+  hit.kind = kind_name(hit.session.standing);
   hit.superseded = hit.session.standing == store::Standing::edition;
   hit.copies = facts.copies;
   if (auto command = resume_command(hit.session, agents)) hit.resume = std::move(*command);
@@ -132,11 +137,11 @@ Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
         is_hit ? Result<std::optional<turns::Turn>>(turn) : tools.store.turn(id, number);
     if (!neighbour) return neighbour.error();
     if (!*neighbour) break;
-    const turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
+    turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
     if (is_hit) {
       hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
     }
-    add_messages(whole, is_hit, hit.messages);
+    add_messages(std::move(whole), is_hit, hit.messages);
   }
   return best;
 }
@@ -222,7 +227,9 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   hit.found = std::move(*best);
   if (judged.candidate.family == lexical::Family::title) hit.found = {"", hit.session.title, ""};
   if (judged.whole) {
-    hit.found = {"", hit.messages.empty() ? hit.session.title : hit.messages.front().content, ""};
+    const std::string& first =
+        hit.messages.empty() ? hit.session.title : hit.messages.front().content;
+    hit.found = {"", std::string(text::prefix_bytes(first, store::kContextBytes)), ""};
   }
   hit.snippet =
       text::make_snippet(hit.found.text, matched, kSnippetLength, tools.analyzer, tools.stemmer);

@@ -109,7 +109,9 @@ struct Hit {
   std::size_t copies = 0;               // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;
-  bool superseded = false;          // it stands nowhere any more: its agent rewrote the session
+  bool superseded = false;  // it stands nowhere any more: its agent rewrote the session
+  // What it is when it is no turn of a conversation: "note", "prompts"; else "".
+  std::string_view kind;
   std::vector<std::string> resume;  // argv; empty when there is none
   std::vector<ScorePart> explain;
 };

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "search/list_cursor.hpp"
+#include "search/vocabulary.hpp"
 
 namespace yore::service {
 namespace {
@@ -67,6 +68,9 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
       {"limit", limit},
       {"turns", std::move(turns)},
   };
+  if (const auto kind = search::kind_name(answer.session.standing); !kind.empty()) {
+    json["kind"] = kind;
+  }
   if (!answer.turns.empty() && next < answer.total_turns) json["next_offset"] = next;
   return json;
 }

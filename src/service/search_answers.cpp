@@ -62,6 +62,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   };
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
+  if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
   if (hit.masked > 0) json["masked"] = hit.masked;
@@ -90,6 +91,7 @@ Json compact_result(const search::Hit& hit) {
       {"surfaces", hit.surfaces},
   };
   if (hit.copies > 0) json["copies"] = hit.copies;
+  if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;

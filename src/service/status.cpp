@@ -53,6 +53,7 @@ Result<Stored> read_store(store::Store& store, StatusReport& report) {
   take(store.troubles(), report.troubles, status);
   if (!status) return status.error();
   status = store.each_session([&](store::SessionRow&& session) {
+    if (session.standing != store::Standing::conversation) return true;
     ++stored.by_root[session.root].sessions;
     stored.by_root[session.root].turns += session.facts.turn_count;
     return true;
@@ -145,6 +146,9 @@ StatusTotals totals(const StatusReport& report) {
     all.subagents += agent.subagents;
     all.turns += agent.turns;
     all.missing += agent.missing;
+    all.superseded += agent.superseded;
+    all.prompts += agent.prompts;
+    all.notes += agent.notes;
     all.other_files += agent.other_files;
   }
   return all;

@@ -61,6 +61,9 @@ struct StatusTotals {
   std::uint64_t subagents = 0;
   std::uint64_t turns = 0;
   std::uint64_t missing = 0;
+  std::uint64_t superseded = 0;
+  std::uint64_t prompts = 0;
+  std::uint64_t notes = 0;
   std::uint64_t other_files = 0;
 };
 StatusTotals totals(const StatusReport& report);

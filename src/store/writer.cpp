@@ -98,11 +98,11 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   // The stamp is not touched: it is written by apply() once everything up to it has been read.
   auto upsert = statement(
       "INSERT INTO session(uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,kind,parent,"
-      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_automated,reading,broken) "
-      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,1) "
+      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_automated,reading,standing,broken) "
+      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,1) "
       "ON CONFLICT(uid) DO UPDATE SET agent=?2,root=?3,path=?4,row=?5,copies=?6,ref_hash=?7,"
       "kind=?8,parent=?9,directory=?10,fixed_project=?11,ref_title=?12,ref_cwd=?13,"
-      "resume_key=?14,ref_automated=?15,reading=?16,missing=0,excluded=0");
+      "resume_key=?14,ref_automated=?15,reading=?16,standing=?17,missing=0,excluded=0");
   if (!upsert) return upsert.error();
   (*upsert)->bind(1, ref.id).bind(2, agent).bind(3, static_cast<std::int64_t>(root));
   (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, other_files);
@@ -110,6 +110,7 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
   (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
   (*upsert)->bind(15, ref.automated ? 1 : 0).bind(16, ref.reading);
+  (*upsert)->bind(17, static_cast<int>(standing_of(ref.content)));
   if (Status status = (*upsert)->execute(); !status) return status.error();
   auto find = statement("SELECT id FROM session WHERE uid=?1");
   if (!find) return find.error();

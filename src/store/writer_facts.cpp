@@ -94,4 +94,21 @@ Status Writer::put_problems(SessionId session, const SessionStep& step) {
   return {};
 }
 
+Result<std::vector<Time>> Writer::prompt_times(std::string_view directory) {
+  auto find = statement(
+      "SELECT t.first_time FROM session s JOIN turn t ON t.session=s.id WHERE s.directory=?1 AND "
+      "s.standing IN (0,1,2) AND t.first_time<>0");
+  if (!find) return find.error();
+  (*find)->bind(1, directory);
+  std::vector<Time> times;
+  while (true) {
+    const auto row = (*find)->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    times.push_back(from_ms((*find)->integer(0)));
+  }
+  (*find)->reset();
+  return times;
+}
+
 }  // namespace yore::store

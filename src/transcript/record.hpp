@@ -26,6 +26,7 @@ enum class RecordKind : std::uint8_t {
   assistant,      // text, thinking and tool calls
   tool_output,    // results of tools, matched to their calls by tool id
   note,           // text nobody typed but worth finding: compaction summaries, background results
+  memory,         // what was written down to be remembered; a turn of its own
 };
 
 enum class BlockKind : std::uint8_t { text, thinking, tool_call, tool_result };

@@ -354,6 +354,10 @@ void TurnTracker::add(const Record& record, TurnSink& sink) {
       case RecordKind::tool_output:
         state.add_tool_output(record, sink);
         break;
+      case RecordKind::memory:
+        state.open_turn(record, sink);
+        sink.memory(joined_text(record));
+        break;
       case RecordKind::command:
       case RecordKind::note:
         state.add_note(record.kind, joined_text(record), sink);

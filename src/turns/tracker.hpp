@@ -45,6 +45,8 @@ class TurnSink {
   // `own`: printed by yore itself, to be kept out of every index.
   virtual void tool_result(std::string_view text, bool own) = 0;
   virtual void note(std::string_view text) = 0;
+  // All of the turn: it was written down to be remembered.
+  virtual void memory(std::string_view text) { note(text); }
   virtual void turn_abandoned(TurnNumber number) = 0;
   // After all events of a record that counted: time and metadata, for the current turn if there is
   // one.

@@ -22,6 +22,18 @@ void append_lines(std::vector<std::string>& lines, std::string_view text) {
   }
 }
 
+// Blocks may be large: the first is taken as it is, each is gone once it stands in the whole.
+void join(std::map<std::uint32_t, std::string>& blocks, std::string& whole) {
+  for (auto& [block, text] : blocks) {
+    if (whole.empty()) {
+      whole = std::move(text);
+    } else {
+      text::append_line(whole, text);
+    }
+    text = {};
+  }
+}
+
 }  // namespace
 
 struct TurnReader::State final : TurnSink {
@@ -71,6 +83,7 @@ struct TurnReader::State final : TurnSink {
   }
   void tool_result(std::string_view, bool) override {}
   void note(std::string_view) override {}
+  void memory(std::string_view text) override { assistant_text(text, false); }
   void turn_abandoned(TurnNumber number) override {
     const auto turn = std::ranges::find(turns, number, &WholeTurn::number);
     if (turn != turns.end()) turn->abandoned = true;
@@ -118,10 +131,14 @@ WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passa
     if (passage.turn != turn.number) continue;
     if (passage.surface == Surface::user_prompt) user[passage.block] += passage.text;
     if (passage.surface == Surface::assistant_text) assistant[passage.block] += passage.text;
+    if (passage.surface == Surface::note) {
+      whole.note = true;
+      assistant[passage.block] += passage.text;
+    }
     if (passage.surface == Surface::calls) append_lines(whole.tools_used, passage.text);
   }
-  for (const auto& [block, text] : user) text::append_line(whole.user_text, text);
-  for (const auto& [block, text] : assistant) text::append_line(whole.assistant_text, text);
+  join(user, whole.user_text);
+  join(assistant, whole.assistant_text);
   return whole;
 }
 

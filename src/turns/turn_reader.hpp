@@ -19,6 +19,7 @@ struct WholeTurn {
   std::string assistant_text;
   std::vector<std::string> tools_used;  // JSON objects
   bool abandoned = false;
+  bool note = false;         // its text was written down to be remembered
   bool superseded = false;   // it stands nowhere any more; the reader of turns does not know
   std::uint32_t masked = 0;  // secrets that are not shown; likewise (service/masking.hpp)
 };

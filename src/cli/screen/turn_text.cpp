@@ -72,7 +72,8 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   const std::string parts[] = {
       spoken(context, Paint::cyan, "You", turn.user_text),
       tools_text(context, turn.tools_used, max_tools),
-      spoken(context, Paint::green, context.speaker(agent), turn.assistant_text)};
+      spoken(context, Paint::green, turn.note ? "Note" : context.speaker(agent),
+             turn.assistant_text)};
   bool first = true;
   for (const std::string& part : parts) {
     if (part.empty()) continue;
@@ -92,7 +93,14 @@ std::string turns_of(const search::ReadAnswer& answer) {
   return turns;
 }
 
+bool is_note(const search::ReadAnswer& answer) {
+  return answer.session.standing == store::Standing::note;
+}
+
 std::string source_of(const Context& context, const search::ReadAnswer& answer) {
+  if (answer.session.standing == store::Standing::prompts) {
+    return "prompts alone, of " + shown_path(answer.session.path, context.home());
+  }
   if (answer.superseded) return "rewritten since, read from the index";
   if (answer.source_missing) return "source is gone, read from the index";
   return shown_path(answer.session.path, context.home());
@@ -106,7 +114,7 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
   const std::string from = local_time(facts.first_time);
   const std::string until = local_time(facts.last_time);
   const std::pair<std::string_view, std::string> rows[] = {
-      {"session", session.uid},
+      {is_note(answer) ? "note" : "session", session.uid},
       {"agent", context.display_name(session.agent)},
       {"project", session.project},
       {"folder", shown_path(facts.cwd.empty() ? session.ref_cwd : facts.cwd, context.home())},
