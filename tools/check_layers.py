@@ -54,6 +54,7 @@ EDGES = {
     "apps": {"cli", "mcp", "service", "base"},
     "include": set(),  # the public headers show nothing private
     "examples": set(),  # written as anybody else would
+    "python": set(),  # likewise
 }
 
 # Header (or prefix ending in "/") of an outside library: what under src/ may include it, folders or
@@ -63,7 +64,7 @@ OUTSIDE = {
     "simdjson.h": ("transcript",),
     "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp", "setup"),
     "CLI/": ("cli",),
-    "fmt/": ("cli",),
+    "fmt/": ("cli", "service/stats_picture"),
     "utf8proc.h": ("text", "semantic"),
     "libstemmer.h": ("text/stemmer",),
     "zstd.h": ("archive/packed", "store/pack", "transcript/input", "transcript/agents"),
@@ -73,6 +74,7 @@ OUTSIDE = {
     "yaml.h": ("setup/edit/yaml_text",),
     "md5.h": ("base/digest",),  # libmd
     "sha2.h": ("base/digest",),  # libmd
+    "pybind11/": ("python",),
 }
 
 # What the processor and the system offer: the same rule.

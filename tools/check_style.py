@@ -12,7 +12,8 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("src", "apps", "include", "examples", "tests", "bench", "tools", "cmake")
+FOLDERS = ("src", "apps", "include", "examples", "tests", "bench", "tools", "cmake",
+           "python")
 CODE = {".hpp", ".cpp", ".py", ".sh", ".cmake", ".txt"}
 
 # Most lines of a file and of a function. Tests are lists of examples: they may be twice as long.

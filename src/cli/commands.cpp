@@ -19,6 +19,8 @@ std::span<const Command> commands() {
       Command{"archive", "[SESSION...]", "keep originals before their agent deletes them",
               declare_archive},
       Command{"backup", "FILE", "what cannot be rebuilt, in one file", declare_backup},
+      Command{"stats", "", "activity, agents, projects, models, tools, tokens, cost",
+              declare_stats},
       Command{"status", "", "what is indexed, how fresh, how big", declare_status},
       Command{"agents", "", "supported agents and what was found", declare_agents},
       Command{"doctor", "", "check the index and the transcripts", declare_doctor},

@@ -22,6 +22,7 @@ Action declare_archive(Options& options);
 Action declare_backup(Options& options);
 Action declare_embed(Options& options);
 Action declare_mcp(Options& options);
+Action declare_stats(Options& options);
 Action declare_setup(Options& options);
 Action declare_demo(Options& options);
 

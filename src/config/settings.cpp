@@ -1,8 +1,13 @@
 #include "config/settings.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
+#include <utility>
 
+#include "base/ascii.hpp"
 #include "base/files/file.hpp"
 #include "base/program.hpp"
 #include "base/toml.hpp"
@@ -126,6 +131,45 @@ Status read_archive(const toml::node& node, Settings& settings) {
   return {};
 }
 
+// [prices] "MODEL" = { input = 3.0, output = 15.0, cache_read = 0.3, cache_write = 3.75 }
+Status read_prices(const toml::node& node, Settings& settings) {
+  constexpr std::pair<std::string_view, double ModelPrice::*> kFields[] = {
+      {"input", &ModelPrice::input},
+      {"output", &ModelPrice::output},
+      {"cache_read", &ModelPrice::cache_read},
+      {"cache_write", &ModelPrice::cache_write}};
+  const auto wrong = [&](const std::string& key) {
+    return Error{Errc::invalid_argument,
+                 settings.config_path + ": prices" + key +
+                     ": want \"MODEL\" = { input = 3.0, output = 15.0 }, in dollars for a million "
+                     "tokens"};
+  };
+  const toml::table* models = node.as_table();
+  if (models == nullptr) return wrong("");
+  for (const auto& [name, value] : *models) {
+    const std::string model(name.str());
+    const toml::table* given = value.as_table();
+    if (given == nullptr || model.empty()) return wrong("." + model);
+    ModelPrice price;
+    price.model = ascii::to_lower(model);
+    for (const auto& [key, amount] : *given) {
+      const auto* field =
+          std::ranges::find(kFields, key.str(), [](auto& each) { return each.first; });
+      const double dollars = amount.value_or(-1.0);
+      if (field == std::end(kFields) || !(dollars >= 0) || !std::isfinite(dollars)) {
+        return wrong("." + model + "." + std::string(key.str()));
+      }
+      price.*(field->second) = dollars;
+    }
+    if (!given->contains("input") || !given->contains("output")) return wrong("." + model);
+    // As most who sell tokens do it.
+    if (!given->contains("cache_read")) price.cache_read = price.input / 10;
+    if (!given->contains("cache_write")) price.cache_write = price.input;
+    settings.prices.push_back(std::move(price));
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -174,6 +218,8 @@ Result<Settings> load_settings(const World& world) {
       status = read_privacy(node, settings);
     } else if (name == "archive") {
       status = read_archive(node, settings);
+    } else if (name == "prices") {
+      status = read_prices(node, settings);
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
                                   "'");

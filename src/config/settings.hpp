@@ -37,6 +37,16 @@ struct EmbeddingSettings {
 // Where secrets are masked: in answers; there and in what is stored; nowhere.
 enum class MaskMode : std::uint8_t { output, index, off };
 
+// What a million tokens cost, in US dollars.
+struct ModelPrice {
+  std::string model;  // the beginning of its name, in small letters
+  double input = 0;
+  double output = 0;
+  double cache_read = 0;
+  double cache_write = 0;
+  friend bool operator==(const ModelPrice&, const ModelPrice&) = default;
+};
+
 struct Settings {
   std::string data_dir;
   std::string config_path;           // whether or not it exists
@@ -51,6 +61,9 @@ struct Settings {
   // [archive] auto = true: whoever keeps the index fresh keeps originals before their agent deletes
   // them.
   bool archive_auto = false;
+  // [prices] "claude-opus-4" = { input = 15, output = 75 }: instead of, and beside, those that yore
+  // knows (service/prices.hpp).
+  std::vector<ModelPrice> prices;
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

@@ -50,18 +50,6 @@ void add_messages(turns::WholeTurn turn, bool is_hit, std::vector<Message>& out)
   }
 }
 
-// Where the last block begins in `whole`, the blocks of the turn's answer joined.
-std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::Passage>& passages,
-                             std::string_view whole) {
-  std::size_t bytes = 0;
-  for (const turns::Passage& passage : passages) {
-    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
-                      passage.block + 1 == turn.assistant_blocks;
-    if (last) bytes += passage.text.size();
-  }
-  return bytes < whole.size() ? whole.size() - bytes : 0;
-}
-
 // The turn's place and times, without any text.
 Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const ScoredTurn& judged,
                      const lexical::TurnRow& row, const TurnFacts& facts,
@@ -139,7 +127,7 @@ Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
     if (!*neighbour) break;
     turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
     if (is_hit) {
-      hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
+      hit.conclusion_begin = turns::conclusion_begin(**neighbour, texts, whole.assistant_text);
     }
     add_messages(std::move(whole), is_hit, hit.messages);
   }

@@ -89,6 +89,8 @@ class SearchRun {
     auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
     if (!search) return search.error();
     if (Status status = find(*search); !status) return status.error();
+    if (!request_.facets) return std::move(answer_);
+    if (Status status = add_facets(*search); !status) return status.error();
     return std::move(answer_);
   }
 
@@ -104,6 +106,8 @@ class SearchRun {
   void collect(lexical::Search& search);
   [[nodiscard]] bool is_to_the_point() const;
   Result<std::vector<Hit>> make_hits(const lexical::Search& search);
+  [[nodiscard]] std::vector<std::uint16_t> matching(lexical::Search& search) const;
+  Status add_facets(lexical::Search& search);
 
   Searcher::State& state_;
   const SearchRequest& request_;
@@ -332,6 +336,47 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
     hit.percent = best > 0 ? static_cast<int>(hit.score / best * 100 + 0.5) : 100;
   }
   return hits;
+}
+
+// Of each turn the surfaces by which it was found, as count_facets() takes them.
+std::vector<std::uint16_t> SearchRun::matching(lexical::Search& search) const {
+  const lexical::Catalog& catalog = state_.snapshot->catalog();
+  std::vector<std::uint16_t> tags(catalog.turns().size());
+  if (options_.basis == RankBy::words || options_.basis == RankBy::both) {
+    tags = search.tags_of_turns(options_.selection);
+  }
+  if (options_.basis == RankBy::date) {
+    for (lexical::TurnOrd turn = 0; turn < tags.size(); ++turn) {
+      const lexical::TurnRow& row = catalog.turns()[turn];
+      const auto* allowed = options_.selection.allowed;
+      const bool may = allowed == nullptr || allowed->has(turn);
+      if (may && is_of_date(options_, row)) tags[turn] = kMatchesWhole;
+    }
+  }
+  for (const ScoredTurn& each : judged_) tags[each.candidate.turn] |= each.tags | kMatchesWhole;
+  for (lexical::TurnOrd turn = 0; turn < tags.size(); ++turn) {
+    if (tags[turn] == 0) continue;
+    const bool gone = (catalog.turns()[turn].flags & lexical::kTurnGone) != 0;
+    if (gone || (!session_named_ && standing(turn) != Visibility::shown)) tags[turn] = 0;
+  }
+  return tags;
+}
+
+Status SearchRun::add_facets(lexical::Search& search) {
+  const TraceStep step("count facets");
+  std::vector<std::uint16_t> tags(state_.snapshot->catalog().turns().size());
+  if (!answer_.hits.empty()) tags = matching(search);
+  const auto foreign = state_.reader.store().hosts();
+  if (!foreign) return foreign.error();
+  FacetInput input{*state_.snapshot,
+                   to_ms(request_.now.value_or(state_.world.now)),
+                   state_.world.local_offset,
+                   {}};
+  for (const auto& [session, host] : *foreign) input.hosts.emplace(store::number(session), host);
+  auto facets = count_facets(input, tags);
+  if (!facets) return facets.error();
+  answer_.facets = std::move(*facets);
+  return {};
 }
 
 Result<SearchAnswer> Searcher::search(const SearchRequest& request) {

@@ -20,6 +20,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "search/facets.hpp"
 #include "search/vocabulary.hpp"
 #include "store/coverage.hpp"
 #include "store/store.hpp"
@@ -57,6 +58,7 @@ struct SearchRequest {
   // The asker's own, asked for: shown whoever began it.
   std::string included_session;
   bool explain = false;
+  bool facets = false;  // counts over all that was found, see facets.hpp
   // Should coverage say how much can be searched by meaning, even where it is searched by words
   // alone? Costs a join of all passages with all vectors.
   bool count_embedded = true;
@@ -138,6 +140,7 @@ struct SearchAnswer {
   std::vector<Hit> closest;  // without hits: what comes nearest, though it is hardly to the point
   std::vector<std::string> notes;  // sentences: unknown fields, clamped limits, stop words …
   Hidden hidden;
+  std::optional<Facets> facets;  // when they were asked for; nothing is in them without hits
   Coverage coverage;
   bool incomplete = false;   // the keyword index is being built: more comes by itself
   text::MatchTerms matched;  // for highlighting whole messages

@@ -61,16 +61,7 @@ std::size_t HitMasker::mask_messages(search::Hit& hit) const {
       count += text::mask_secrets(message.content);
       continue;
     }
-    // The conclusion begins where it began, less what the secrets before it were longer.
-    std::size_t begin = hit.conclusion_begin;
-    for (const text::Secret& secret : text::find_secrets(message.content)) {
-      if (secret.begin >= hit.conclusion_begin) break;
-      const std::size_t end = std::min(secret.end, hit.conclusion_begin);
-      begin += text::mask_of(secret.kind).size();
-      begin -= end - secret.begin;
-    }
-    count += text::mask_secrets(message.content);
-    hit.conclusion_begin = std::min(begin, message.content.size());
+    count += mask_.answer(message.content, hit.conclusion_begin);
   }
   return count;
 }

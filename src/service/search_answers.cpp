@@ -111,6 +111,37 @@ void add_hidden(Json& json, const search::Hidden& hidden) {
                     {"current", hidden.current}};
 }
 
+// "2026-11-18"
+std::string day_text(std::chrono::sys_days day) {
+  return format_iso8601(Time{day}).substr(0, 10);
+}
+
+// `facets` and `histogram`; values that were left out are counted, never dropped in silence.
+void add_facets(Json& json, const search::Facets& facets) {
+  Json all = Json::object();
+  Json left_out = Json::object();
+  for (const search::Facet& facet : facets.facets) {
+    Json values = Json::array();
+    for (const search::FacetValue& each : facet.values) {
+      values.push_back({{"value", each.value}, {"count", each.count}});
+    }
+    all[std::string(facet.name)] = std::move(values);
+    if (facet.left_out > 0) left_out[std::string(facet.name)] = facet.left_out;
+  }
+  Json bars = Json::array();
+  for (const search::HistogramBar& bar : facets.histogram) {
+    bars.push_back({{"first", day_text(bar.first)},
+                    {"until", day_text(search::next_bar(bar.first, facets.unit))},
+                    {"count", bar.count}});
+  }
+  json["matched"] = facets.matched;
+  json["facets"] = std::move(all);
+  if (!left_out.empty()) json["facets_left_out"] = std::move(left_out);
+  json["histogram"] = {{"unit", search::unit_name(facets.unit)},
+                       {"bars", std::move(bars)},
+                       {"undated", facets.undated}};
+}
+
 Json coverage_json(const search::Coverage& coverage) {
   return {{"files_known", coverage.files_known},
           {"files_indexed", coverage.files_indexed},
@@ -138,6 +169,7 @@ Json to_json(const search::SearchAnswer& answer, std::size_t max_chars) {
   }
   add_note(json, answer.notes);
   add_hidden(json, answer.hidden);
+  if (answer.facets) add_facets(json, *answer.facets);
   json["search_time_ms"] = rounded(answer.seconds * 1000, 1000);
   json["coverage"] = coverage_json(answer.coverage);
   return json;

@@ -105,6 +105,17 @@ Result<std::vector<TroubleRow>> Store::troubles() {
   return rows;
 }
 
+Result<std::vector<std::pair<SessionId, std::string>>> Store::hosts() {
+  auto query = database_.prepare("SELECT id,host FROM session WHERE host<>'' ORDER BY id");
+  if (!query) return query.error();
+  std::vector<std::pair<SessionId, std::string>> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.emplace_back(SessionId{row.integer(0)}, std::string(row.text(1)));
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
 Result<std::string> Store::integrity() {
   auto query = database_.prepare("PRAGMA quick_check(1)");
   if (!query) return query.error();

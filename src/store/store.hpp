@@ -219,6 +219,11 @@ class Store {
   Result<std::vector<SessionRow>> sessions_at(std::string_view path);
 
   Result<std::vector<turns::Turn>> turns_of(SessionId session);
+  // Of these at most `limit`, from number `first` on.
+  Result<std::vector<turns::Turn>> turns_from(SessionId session, turns::TurnNumber first,
+                                              int limit);
+  // Sessions of other machines, each with its machine.
+  Result<std::vector<std::pair<SessionId, std::string>>> hosts();
   // Passages of turns first..last, in stored order, with their ids; only from packs of these kinds.
   Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(
       SessionId session, turns::TurnNumber first, turns::TurnNumber last,

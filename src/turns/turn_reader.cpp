@@ -142,4 +142,15 @@ WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passa
   return whole;
 }
 
+std::size_t conclusion_begin(const Turn& turn, const std::vector<Passage>& passages,
+                             std::string_view answer) {
+  std::size_t bytes = 0;
+  for (const Passage& passage : passages) {
+    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
+                      passage.block + 1 == turn.assistant_blocks;
+    if (last) bytes += passage.text.size();
+  }
+  return bytes < answer.size() ? answer.size() - bytes : 0;
+}
+
 }  // namespace yore::turns

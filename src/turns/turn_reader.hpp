@@ -1,8 +1,10 @@
 // turn_reader.hpp — whole turns for people and agents to read, from records or from passages.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "transcript/record.hpp"
@@ -43,5 +45,9 @@ class TurnReader final : public transcript::RecordSink {
 
 // The same from stored passages (in stored order), for a session whose file is gone.
 WholeTurn read_from_passages(const Turn& turn, const std::vector<Passage>& passages);
+// Where the conclusion, its last block, begins in the turn's answer as that function gives it; 0:
+// all of it is one.
+std::size_t conclusion_begin(const Turn& turn, const std::vector<Passage>& passages,
+                             std::string_view answer);
 
 }  // namespace yore::turns

@@ -176,6 +176,8 @@ Action declare_search(Options& options) {
   options.number("-C,--context", "N", flags->request.context, 0, "show N turns around a result");
   options.number("--max-chars", "N", flags->max_chars, 1, "cut messages to so many characters");
   options.flag("--explain", flags->request.explain, "show how each score came about");
+  options.flag("--facets", flags->request.facets,
+               "with --json: also counts over all that was found, and over time");
   options.flag("--no-refresh", flags->no_refresh, "search the index as it is");
   return [flags](Context& context) { return run_search(context, *flags); };
 }

@@ -1,0 +1,13 @@
+"""The session that examples/session.py shows, from beginning to end."""
+
+import pathlib
+import subprocess
+import sys
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def test_the_session_prints_what_it_says():
+    ran = subprocess.run([sys.executable, EXAMPLES / "session.py"], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == (EXAMPLES / "session.expected").read_text()
