@@ -29,6 +29,7 @@ LAYERS = [
     ({"derive"}, False),
     ({"ingest"}, False),
     ({"search"}, False),
+    ({"render"}, False),
     ({"service"}, False),
     ({"mcp", "library"}, False),
     ({"cli"}, False),
@@ -62,7 +63,7 @@ EDGES = {
 OUTSIDE = {
     "sqlite3.h": ("base/sqlite", "store", "transcript/stores", "transcript/agents"),
     "simdjson.h": ("transcript",),
-    "nlohmann/": ("derive/passage_documents", "service", "cli", "mcp", "setup"),
+    "nlohmann/": ("derive/passage_documents", "render/conversation", "service", "cli", "mcp", "setup"),
     "CLI/": ("cli",),
     "fmt/": ("cli", "service/stats_picture"),
     "utf8proc.h": ("text", "semantic"),
@@ -71,6 +72,7 @@ OUTSIDE = {
     "minizip/unzip.h": ("transcript/input",),
     "xxhash.h": ("base/hash",),
     "toml++/": ("base/toml",),
+    "md4c.h": ("render/markdown",),
     "yaml.h": ("setup/edit/yaml_text",),
     "md5.h": ("base/digest",),  # libmd
     "sha2.h": ("base/digest",),  # libmd

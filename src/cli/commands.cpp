@@ -10,6 +10,8 @@ std::span<const Command> commands() {
       Command{"chunk", "ID", "one turn in full", declare_chunk},
       Command{"list", "", "sessions, newest first", declare_list},
       Command{"show", "SESSION", "read a session", declare_show},
+      Command{"export", "SESSION...", "conversations as Markdown, HTML, JSON or text",
+              declare_export},
       Command{"projects", "", "projects with counts", declare_projects},
       Command{"resume", "SESSION", "print (or run) the agent's own resume command", declare_resume},
       Command{"recall", "[SESSION]", "what a session knew before it was compacted, for its model",
@@ -28,6 +30,9 @@ std::span<const Command> commands() {
       Command{"mcp", "[PATTERN]", "MCP server on stdio: the agents' own memory", declare_mcp},
       Command{"setup", "[AGENT...]", "wire yore into the agents of this machine (--undo)",
               declare_setup},
+      Command{"completions", "SHELL", "completions for bash, zsh or fish", declare_completions,
+              false},
+      Command{"man", "[COMMAND]", "the manual page, as man reads it", declare_man, false},
       Command{"demo", "", "try it on bundled samples, in a data directory of its own", declare_demo,
               false},
   };

@@ -1,5 +1,6 @@
 #include "cli/context.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/screen/json_text.hpp"
@@ -13,7 +14,8 @@ Context::Context(const Program& given, const Globals& flags)
     : program(given),
       globals(flags),
       world(given.world),
-      style(wants_color(flags.color, given.out_screen.is_terminal, given.world.env)),
+      style(wants_color(flags.color, given.out_screen.is_terminal, given.world.env),
+            wants_links(given.out_screen.is_terminal, given.world.env)),
       err_style(wants_color(flags.color, given.err_screen.is_terminal, given.world.env)) {}
 
 Status Context::load() {
@@ -34,6 +36,16 @@ Status Context::load() {
   }
   if (!globals.pattern.empty()) scope.pattern = globals.pattern;
   return {};
+}
+
+void Context::page(std::string_view text) const {
+  const Screen& screen = program.out_screen;
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  const bool fits = screen.rows == 0 || lines < screen.rows;
+  if (!screen.is_terminal || globals.no_pager || globals.json || fits) return print(text);
+  printed_ = true;
+  const std::string masked = mask.text(text);
+  if (!program.page(masked)) program.out(masked);
 }
 
 void Context::note(std::string_view sentence) const {

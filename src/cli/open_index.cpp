@@ -82,9 +82,10 @@ Result<search::SearchAnswer> OpenIndex::search(const search::SearchRequest& requ
   return state_->answer_of(state_->access.search(request));
 }
 
-Result<search::ChunkAnswer> OpenIndex::chunk(std::string_view id, std::uint32_t neighbours) {
+Result<search::ChunkAnswer> OpenIndex::chunk(std::string_view id, std::uint32_t neighbours,
+                                             turns::Detail detail) {
   return state_->answer_of(state_->access.with_searcher(
-      [&](search::Searcher& searcher) { return searcher.chunk(id, neighbours); }));
+      [&](search::Searcher& searcher) { return searcher.chunk(id, neighbours, detail); }));
 }
 
 Result<search::Reader> OpenIndex::reader() {

@@ -12,6 +12,7 @@
 #include "base/program.hpp"
 #include "base/trace.hpp"
 #include "cli/commands.hpp"
+#include "cli/screen/pager.hpp"
 #include "ingest/mending.hpp"
 #include "text/display.hpp"
 #include "text/secrets/secrets.hpp"
@@ -106,6 +107,9 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
       if (line.size() < kMaxInput) line += static_cast<char>(c);
     }
     return line;
+  };
+  program.page = [&program](std::string_view text) {
+    return show_in_pager(text, program.world.env);
   };
   int failure = 0;
   program.out = [&failure](std::string_view text) {

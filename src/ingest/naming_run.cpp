@@ -21,7 +21,8 @@ namespace {
 using SummaryOf = std::unordered_map<store::SessionId, std::string>;
 
 // Every summary goes to the sessions that hold its leaf; one whose leaf is known nowhere counts for
-// the file it stands in. The last of several for one session wins, in the order of session
+// the file it stands in when it came after the first turn. Before it stand titles of other
+// sessions, which may be lost. The last of several for one session wins, in the order of session
 // ids and lines; ordering by uid makes it independent of which session was read first.
 Result<SummaryOf> place_summaries(store::Store& store) {
   const auto rows = store::summaries(store);
@@ -44,7 +45,7 @@ Result<SummaryOf> place_summaries(store::Store& store) {
       });
   if (!read) return read.error();
   for (std::size_t i = 0; i < rows->size(); ++i) {
-    if (!placed[i]) found[(*rows)[i].session].insert(i);
+    if (!placed[i] && !(*rows)[i].early) found[(*rows)[i].session].insert(i);
   }
   SummaryOf summaries;
   for (const auto& [session, held] : found) summaries[session] = (*rows)[*held.rbegin()].text;

@@ -21,7 +21,6 @@ using transcript::SessionKind;
 namespace {
 
 bool matches_project(const SessionRow& session, const std::vector<std::string>& wanted) {
-  if (wanted.empty()) return true;
   return std::ranges::any_of(wanted, [&](const std::string& text) {
     return text::icontains(session.project, text) || text::icontains(session.directory, text) ||
            text::icontains(session.project_path, text);
@@ -41,7 +40,8 @@ bool matches(const SessionRow& session, const ListFilter& filter) {
       std::ranges::find(filter.agents, session.agent) == filter.agents.end()) {
     return false;
   }
-  return matches_project(session, filter.projects);
+  if (matches_project(session, filter.exclude)) return false;
+  return filter.projects.empty() || matches_project(session, filter.projects);
 }
 
 Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) {
@@ -53,10 +53,9 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
 }
 
 // By the agent's own reader. False: it could not be read.
-bool read_source(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
-                 ReadAnswer& answer) {
+bool read_source(const transcript::Adapter& adapter, const TurnRange& range, ReadAnswer& answer) {
   const transcript::SessionRef ref = store::session_ref(answer.session);
-  turns::TurnReader reader(offset, limit);
+  turns::TurnReader reader(range.offset, range.limit, range.detail);
   transcript::TimeBudget time({});
   const WorkLimit work(kNeverCancelled, time.for_session(ref));
   auto step = adapter.read(ref, {}, {}, reader);
@@ -211,7 +210,8 @@ std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset) {
 }
 
 Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
-                                std::uint32_t limit) {
+                                std::uint32_t limit, turns::Detail detail) {
+  const TurnRange range{offset, limit, detail};
   ReadAnswer answer;
   answer.session = session;
   answer.superseded = session.standing == store::Standing::edition;
@@ -220,7 +220,7 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   // A database stays when a session in it goes.
   const bool row_is_gone = !session.row.empty() && session.missing_since != kNoTime;
   if (has_source && !row_is_gone && is_regular_file(session.path)) {
-    if (read_source(*adapter, offset, limit, answer)) {
+    if (read_source(*adapter, range, answer)) {
       if (Status status = leave_out_forgotten(answer); !status) return status.error();
       return answer;
     }
@@ -229,16 +229,16 @@ Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
   const bool is_beside = session.standing != store::Standing::conversation && !answer.superseded;
   answer.source_missing =
       is_beside ? session.missing_since != kNoTime : !answer.superseded && !session.path.empty();
-  if (has_source && read_kept(*adapter, offset, limit, answer)) {
+  if (has_source && read_kept(*adapter, range, answer)) {
     if (Status status = leave_out_forgotten(answer); !status) return status.error();
     return answer;
   }
-  if (Status status = read_stored(offset, limit, answer); !status) return status.error();
+  if (Status status = read_stored(range, answer); !status) return status.error();
   return answer;
 }
 
-bool Reader::read_kept(const transcript::Adapter& adapter, std::uint32_t offset,
-                       std::uint32_t limit, ReadAnswer& answer) const {
+bool Reader::read_kept(const transcript::Adapter& adapter, const TurnRange& range,
+                       ReadAnswer& answer) const {
   const archive::Archive archive(data_dir_);
   if (!archive.exists()) return false;
   const auto entry = archive.find(answer.session.uid);
@@ -246,8 +246,8 @@ bool Reader::read_kept(const transcript::Adapter& adapter, std::uint32_t offset,
   const archive::Version& newest = (*entry)->versions.back();
   if (newest.stamp != answer.session.stamp) return false;
   const StandIn kept(archive.stand_in(newest));
-  const bool whole = read_source(adapter, offset, limit, answer) &&
-                     answer.total_turns == answer.session.facts.turn_count;
+  const bool whole =
+      read_source(adapter, range, answer) && answer.total_turns == answer.session.facts.turn_count;
   if (!whole) answer.turns.clear();
   return whole;
 }
@@ -263,20 +263,20 @@ Status Reader::leave_out_forgotten(ReadAnswer& answer) {
   return {};
 }
 
-Status Reader::read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer) {
+Status Reader::read_stored(const TurnRange& range, ReadAnswer& answer) {
   const store::SessionId id = answer.session.id;
   auto rows = store_.turns_of(id);
   if (!rows) return rows.error();
   if (!rows->empty()) answer.total_turns = rows->back().number + 1;
-  std::erase_if(*rows, [&](const turns::Turn& turn) { return turn.number < offset; });
-  if (rows->size() > limit) rows->resize(limit);
+  std::erase_if(*rows, [&](const turns::Turn& turn) { return turn.number < range.offset; });
+  if (rows->size() > range.limit) rows->resize(range.limit);
   if (rows->empty()) return {};
   auto stored = store_.passages_of(id, rows->front().number, rows->back().number);
   if (!stored) return stored.error();
   std::vector<turns::Passage> passages;
   for (auto& [key, passage] : *stored) passages.push_back(std::move(passage));
   for (const turns::Turn& turn : *rows) {
-    answer.turns.push_back(turns::read_from_passages(turn, passages));
+    answer.turns.push_back(turns::read_from_passages(turn, passages, range.detail));
     answer.turns.back().superseded = answer.superseded;
   }
   return {};

@@ -27,6 +27,7 @@ struct ListPlace {
 
 struct ListFilter {
   std::vector<std::string> projects;  // substrings of project name, folder name or path; any of
+  std::vector<std::string> exclude;   // likewise; none of
   std::vector<std::string> agents;    // exact names; any of
   std::optional<Time> since;          // last activity at or after
   std::optional<Time> until;          // last activity before
@@ -60,6 +61,13 @@ struct ReadAnswer {
 // The number at which the next page begins.
 std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset);
 
+// Which turns are read, and how much of them.
+struct TurnRange {
+  std::uint32_t offset = 0;
+  std::uint32_t limit = 0;
+  turns::Detail detail = turns::Detail::sides;
+};
+
 struct ProjectRow {
   std::string project;
   std::string path;  // working directory, when known
@@ -87,7 +95,7 @@ class Reader {
   // `limit` turns from number `offset` on, read again from the source when it is there,
   // else from the archive, else from the store.
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
-                          std::uint32_t limit);
+                          std::uint32_t limit, turns::Detail detail = turns::Detail::sides);
   store::Store& store() { return store_; }
   [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
   [[nodiscard]] const transcript::AgentRegistry& agents() const { return *agents_; }
@@ -104,9 +112,9 @@ class Reader {
   Result<std::vector<store::SessionRow>> candidates_for(std::string_view id);
   Status leave_out_forgotten(ReadAnswer& answer);
   // False: it is not kept, or not as it was last read.
-  bool read_kept(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
+  bool read_kept(const transcript::Adapter& adapter, const TurnRange& range,
                  ReadAnswer& answer) const;
-  Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
+  Status read_stored(const TurnRange& range, ReadAnswer& answer);
 
   config::World world_;
   transcript::Agents agents_;

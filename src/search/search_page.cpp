@@ -90,14 +90,47 @@ FoundPassage among(const std::vector<turns::Passage>& texts, std::size_t found) 
   return passage;
 }
 
+// What was said last in a turn.
+std::string conclusion_of(const turns::Turn& turn, const std::vector<turns::Passage>& passages) {
+  std::string said;
+  for (const turns::Passage& passage : passages) {
+    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
+                      passage.block + 1 == turn.assistant_blocks;
+    if (last && said.size() < 4 * kBesideChars) said += passage.text;
+  }
+  return said;
+}
+
+// What stands right before the hit and right after it.
+Status add_beside(const PageTools& tools, const turns::Turn& turn, store::SessionId id,
+                  const std::vector<turns::Passage>& texts, Hit& hit) {
+  const auto cut = [](std::string_view text) {
+    return std::string(text::first_chars(text, kBesideChars));
+  };
+  if (turn.number > 0) {
+    turns::Turn before;
+    before.number = turn.number - 1;
+    const turns::WholeTurn whole = turns::read_from_passages(before, texts);
+    if (!whole.user_text.empty()) hit.before = Beside{before.number, cut(whole.user_text)};
+  }
+  const auto after = tools.store.turn(id, turn.number + 1);
+  if (!after) return after.error();
+  if (!*after) return {};
+  const std::string said = conclusion_of(**after, texts);
+  if (!said.empty()) hit.after = Beside{(*after)->number, cut(said)};
+  return {};
+}
+
 // Adds what was said in the turn and in `context` turns around it. The passage that was found,
 // empty when none of it is text of a turn.
 Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
-                               const turns::Turn& turn, store::SessionId id, std::uint32_t context,
-                               Hit& hit) {
-  const std::uint32_t first = turn.number - std::min(turn.number, context);
-  const std::uint32_t last = turn.number + context;
-  auto passages = tools.store.passages_of(id, first, last, store::kSaid);
+                               const turns::Turn& turn, store::SessionId id,
+                               const SearchRequest& request, Hit& hit) {
+  const std::uint32_t first = turn.number - std::min(turn.number, request.context);
+  const std::uint32_t last = turn.number + request.context;
+  const std::uint32_t more = request.beside && request.context == 0 ? 1 : 0;
+  auto passages =
+      tools.store.passages_of(id, first - std::min(first, more), last + more, store::kSaid);
   if (!passages) return passages.error();
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
@@ -118,6 +151,9 @@ Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
       best = {std::move((*passage)->before), std::move((*passage)->text),
               std::move((*passage)->after)};
     }
+  }
+  if (request.beside) {
+    if (Status status = add_beside(tools, turn, id, texts, hit); !status) return status.error();
   }
   for (std::uint32_t number = first; number <= last; ++number) {
     const bool is_hit = number == turn.number;
@@ -209,7 +245,7 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   if (!*session || !*turn) return Error{Errc::not_found, "a turn was removed meanwhile"};
 
   Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts, tools.agents);
-  auto best = add_texts(tools, judged, **turn, id, request.context, hit);
+  auto best = add_texts(tools, judged, **turn, id, request, hit);
   if (!best) return best.error();
   hit.surfaces = surfaces_of(tools, judged);
   hit.found = std::move(*best);

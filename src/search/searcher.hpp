@@ -53,6 +53,7 @@ struct SearchRequest {
   bool subagents = false;
   bool automated = false;     // what nobody typed, too
   std::uint32_t context = 0;  // turns around a hit
+  bool beside = false;        // what was asked right before a hit, and concluded right after it
   // The asker's own, as its agent knows it: left out and counted.
   std::string current_session;
   // The asker's own, asked for: shown whoever began it.
@@ -72,6 +73,14 @@ struct Message {
   std::uint32_t turn_number = 0;
   bool is_hit = true;  // false: a neighbour, with `context`
 };
+
+// Of the turn right before or after a hit.
+struct Beside {
+  std::uint32_t turn_number = 0;
+  std::string text;
+};
+// More of it is not kept.
+inline constexpr std::size_t kBesideChars = 2000;
 
 // One line of --explain: what it is, its number, and how it came about.
 struct ScorePart {
@@ -101,6 +110,8 @@ struct Hit {
   Time timestamp = kNoTime;           // of the prompt, else latest activity
   std::vector<std::string> surfaces;  // that matched, best first
   std::vector<Message> messages;      // oldest first
+  std::optional<Beside> before;       // the prompt, with SearchRequest::beside
+  std::optional<Beside> after;        // the conclusion
   // Byte of the hit's assistant text at which its conclusion begins; 0: all of it is one.
   std::size_t conclusion_begin = 0;
   text::Snippet snippet;  // of the best passage, at most 300 characters
@@ -173,7 +184,8 @@ class Searcher {
   // project X"; ambiguous: a session prefix.
   Result<SearchAnswer> search(const SearchRequest& request);
   // A chunk id or a unique prefix of one (at least 4 digits). not_found, ambiguous.
-  Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);
+  Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours,
+                            turns::Detail detail = turns::Detail::sides);
 
  private:
   friend class SearchRun;

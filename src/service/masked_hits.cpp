@@ -47,6 +47,9 @@ void HitMasker::operator()(search::Hit& hit) {
     for (std::string& word : hit.resume) count += mask_(word);
     return count;
   }();
+  for (std::optional<search::Beside>* beside : {&hit.before, &hit.after}) {
+    if (*beside) text::mask_secrets((*beside)->text, text::TextEnd::perhaps_cut);
+  }
   hit.masked = static_cast<std::uint32_t>(names + mask_messages(hit));
   hit.masked_in_snippet = static_cast<std::uint32_t>(names + mask_snippet(hit));
   hit.found = {};

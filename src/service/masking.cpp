@@ -140,6 +140,14 @@ void Masker::operator()(turns::WholeTurn& turn) const {
   if (!on_) return;
   std::size_t count = text::mask_secrets(turn.user_text) + text::mask_secrets(turn.assistant_text);
   for (std::string& rendering : turn.tools_used) count += mask_rendering(rendering);
+  for (turns::TurnPart& part : turn.parts) {
+    const std::size_t in_text = text::mask_secrets(part.text);
+    count += text::mask_secrets(part.removed) + text::mask_secrets(part.added);
+    mask_rendering(part.rendering);
+    // What was said and called is counted already.
+    using Kind = turns::TurnPart::Kind;
+    if (part.kind != Kind::text && part.kind != Kind::call) count += in_text;
+  }
   turn.masked = static_cast<std::uint32_t>(count);
 }
 

@@ -31,6 +31,21 @@ Json message(const search::Message& said, std::size_t max_chars, bool with_turn)
   return json;
 }
 
+// {"before":{"turn_number","prompt"},"after":{"turn_number","conclusion"}}, as far as there is any.
+Json context_of(const search::Hit& hit) {
+  constexpr std::size_t kShown = 300;
+  Json context = Json::object();
+  const auto add = [&context](std::string_view where, std::string_view what,
+                              const std::optional<search::Beside>& beside) {
+    if (!beside) return;
+    context[where] = {{"turn_number", beside->turn_number},
+                      {what, text::first_chars(beside->text, kShown)}};
+  };
+  add("before", "prompt", hit.before);
+  add("after", "conclusion", hit.after);
+  return context;
+}
+
 bool has_neighbours(const search::SearchAnswer& answer) {
   const auto has = [](const search::Hit& hit) {
     return std::ranges::any_of(hit.messages,
@@ -60,6 +75,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
       {"surfaces", hit.surfaces},
       {"messages", std::move(messages)},
   };
+  if (Json context = context_of(hit); !context.empty()) json["context"] = std::move(context);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
   if (!hit.kind.empty()) json["kind"] = hit.kind;

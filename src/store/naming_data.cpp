@@ -19,12 +19,13 @@ void read_keys(std::string_view bytes, std::vector<std::uint64_t>& keys) {
 
 Result<std::vector<SummaryRow>> summaries(Store& store) {
   auto query = store.database().prepare(
-      "SELECT l.session,l.leaf,l.text FROM leaf_title l JOIN session s ON s.id=l.session "
+      "SELECT l.session,l.leaf,l.text,l.ordinal FROM leaf_title l JOIN session s ON s.id=l.session "
       "ORDER BY s.uid,l.ordinal");
   if (!query) return query.error();
   std::vector<SummaryRow> rows;
   const Status read = for_rows(*query, [&](Statement& row) {
-    rows.push_back({SessionId{row.integer(0)}, row.unsigned_integer(1), std::string(row.text(2))});
+    rows.push_back({SessionId{row.integer(0)}, row.unsigned_integer(1), std::string(row.text(2)),
+                    row.integer(3) < 0});
   });
   if (!read) return read.error();
   return rows;

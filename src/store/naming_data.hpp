@@ -20,6 +20,7 @@ struct SummaryRow {
   SessionId session{};  // that the summary stands in
   std::uint64_t leaf = 0;
   std::string text;
+  bool early = false;  // it came before its session's first turn
 };
 // By the uid of their sessions, then in the order of lines.
 Result<std::vector<SummaryRow>> summaries(Store& store);

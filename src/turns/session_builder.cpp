@@ -256,7 +256,7 @@ struct SessionBuilder::State final : TurnSink {
     calls_tail += '\n';
   }
 
-  void tool_result(std::string_view text, bool own) override {
+  void tool_result(std::string_view text, std::string_view, bool own) override {
     std::string storage;
     if (!own) {
       const Unfenced rest = leave_out_fenced(text, Unclosed::runs_to_end);
@@ -323,7 +323,7 @@ struct SessionBuilder::State final : TurnSink {
       case TitleKind::name:
         return keep_new(facts.name_title, title);
       case TitleKind::summary:
-        leaf_titles.push_back({hash64(record.leaf), std::string(title)});
+        leaf_titles.push_back({hash64(record.leaf), std::string(title), tracker.turn_count() == 0});
         return;
       case TitleKind::ai:
         return keep_new(facts.ai_title, title);

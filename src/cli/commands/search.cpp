@@ -82,6 +82,7 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
   request.until = *until;
   request.half_life_days = *half_life;
   request.count_embedded = context.globals.json;
+  request.beside = true;
   request.limit = search::page_size(flags.limit).rows;
   request.per_session = flags.per_session;
   request.mode = search::mode_named(flags.mode).value_or(request.mode);
@@ -97,7 +98,7 @@ int show(const Context& context, const SearchFlags& flags, const search::SearchR
     print_json(context, service::to_json(answer, flags.max_chars));
     return code;
   }
-  if (found) context.print(hits_text(context, answer, flags.max_chars));
+  if (found) context.page(hits_text(context, answer, flags.max_chars));
   print_notes(context, request, index, answer);
   if (!answer.closest.empty()) context.print(closest_text(context, answer, flags.max_chars));
   return code;
@@ -134,8 +135,10 @@ void declare_filters(Options& options, SearchFlags& flags) {
   options.texts("-t,--type", "TYPE", request.types,
                 fmt::format("only what was said here: {} (repeatable)",
                             search::joined(search::kTypeNames, " or ")));
+  options.completes(search::kTypeNames);
   options.texts("--surface", "NAME", request.surfaces,
                 fmt::format("finer: {} (repeatable)", search::joined(search::kSurfaceNames)));
+  options.completes(search::kSurfaceNames);
   options.text("--session", "ID", request.session, "only this session");
   options.text("--branch", "TEXT", request.branch, "only turns on such a git branch");
   options.text("--model", "TEXT", request.model, "only turns of such a model");
@@ -164,6 +167,7 @@ Action declare_search(Options& options) {
   options.text("--mode", "MODE", flags->mode,
                fmt::format("{} (by words and meaning), {} or {}", search::kModeNames[0],
                            search::kModeNames[1], search::kModeNames[2]));
+  options.completes(search::kModeNames);
   options.choice("--sort", "ORDER", flags->sort,
                  {search::kOrderNames.begin(), search::kOrderNames.end()},
                  search::joined(search::kOrderNames, " or "));

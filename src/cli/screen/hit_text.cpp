@@ -6,7 +6,7 @@
 #include <span>
 
 #include "cli/screen/format.hpp"
-#include "cli/screen/painted_text.hpp"
+#include "render/painted_text.hpp"
 #include "text/display.hpp"
 #include "text/lines.hpp"
 #include "text/shell.hpp"
@@ -17,6 +17,7 @@
 namespace yore::cli {
 namespace {
 
+using render::PaintedSpan;
 using search::Hit;
 using search::Message;
 
@@ -76,9 +77,17 @@ class HitWriter {
     const std::string who = hit.kind == "note" ? "Note" : context_.speaker(hit.session.agent);
     std::string out = head(hit);
     add(out, neighbours(hit, [&](std::uint32_t number) { return number < hit.turn_number; }));
+    const bool alone = has_no_neighbours(hit);
+    if (alone && hit.before) out += "\n" + beside("\u2191 You", hit.before->text);
     const std::string_view asked = excerpt(turn.prompt);
-    add(out, piece("You", Paint::cyan, Paint::plain, text::one_line(asked), kPromptChars,
-                   chars_beside(asked, turn.prompt)));
+    const bool joined = alone && hit.before && !text::is_blank(turn.prompt);
+    const std::string prompt = piece("You", Paint::cyan, Paint::plain, text::one_line(asked),
+                                     kPromptChars, chars_beside(asked, turn.prompt));
+    if (joined) {
+      out += prompt;
+    } else {
+      add(out, prompt);
+    }
     const std::string_view said = answer_shown(hit, turn.answer);
     const std::string_view part = excerpt(said);
     add(out, piece(who, Paint::green, Paint::plain, without_empty_lines(text::for_terminal(part)),
@@ -87,6 +96,7 @@ class HitWriter {
       const std::string passage = without_empty_lines(text::for_terminal(hit.snippet.text));
       add(out, piece(label, Paint::dim, Paint::dim, passage, kPromptChars));
     }
+    if (alone && hit.after) add(out, beside("\u2193 " + who, hit.after->text));
     add(out, neighbours(hit, [&](std::uint32_t number) { return number > hit.turn_number; }));
     add(out, explanation(hit));
     const std::string& id = hit.chunk_short.empty() ? hit.chunk_id : hit.chunk_short;
@@ -119,11 +129,20 @@ class HitWriter {
     const std::size_t project = line.size();
     line += hit.session.project.empty() ? "(none)" : text::one_line(hit.session.project);
     spans.push_back({project, line.size(), Paint::green});
-    const std::size_t facts = line.size();
+    std::string about;
     if (const std::string age = format_age(hit.timestamp, context_.world.now); !age.empty()) {
-      line += " | " + age;
+      about += " | " + age;
     }
-    line += fmt::format(" | {}%", hit.percent);
+    about += fmt::format(" | {}%", hit.percent);
+    constexpr std::size_t kLeastTitle = 16;
+    const std::size_t taken = text::display_width(line) + text::display_width(about) + 3;
+    const std::string title = telling_title(hit);
+    const bool beside_project = taken + kLeastTitle <= context_.columns();
+    if (!title.empty() && beside_project) {
+      line += " \u00b7 " + text::fit(title, context_.columns() - taken);
+    }
+    const std::size_t facts = line.size();
+    line += about;
     std::string extra = fmt::format("{}", fmt::join(remarks(hit), " | "));
     if (text::display_width(line) + 3 + extra.size() <= context_.columns() && !extra.empty()) {
       line += " | " + extra;
@@ -131,6 +150,10 @@ class HitWriter {
     }
     spans.push_back({facts, line.size(), Paint::dim});
     std::string out = wrapped(line, spans, Paint::plain, "");
+    if (!title.empty() && !beside_project) {
+      const std::size_t room = std::max(context_.columns(), kHitIndent.size() + 1);
+      out += wrapped(text::fit(title, room - kHitIndent.size()), {}, Paint::dim);
+    }
     if (!extra.empty()) out += wrapped(extra, {}, Paint::dim);
     return out;
   }
@@ -138,11 +161,34 @@ class HitWriter {
   [[nodiscard]] std::string wrapped(std::string_view safe, const std::vector<PaintedSpan>& spans,
                                     Paint base, std::string_view indent = kHitIndent) const {
     std::string out =
-        wrap_painted(safe, spans, base, context_.columns(), indent, context_.style) + "\n";
+        render::wrap_painted(safe, spans, base, context_.columns(), indent, context_.style) + "\n";
     if (const std::size_t glue = out.find(kGlue); glue != std::string::npos) {
       out.replace(glue, kGlue.size(), " ");
     }
     return out;
+  }
+
+  static bool has_no_neighbours(const Hit& hit) {
+    return std::ranges::all_of(hit.messages, &Message::is_hit);
+  }
+
+  // One dim line of what was said beside the hit.
+  [[nodiscard]] std::string beside(const std::string& who, std::string_view said) const {
+    const std::size_t columns = context_.columns();
+    const std::size_t room = columns > kHitIndent.size() ? columns - kHitIndent.size() : 1;
+    const std::string line = text::fit(who + ": " + text::one_line(said), room);
+    return std::string(kHitIndent) + context_.style(Paint::dim, line) + "\n";
+  }
+
+  // What tells more than a prompt that says little: "3", "yes", "push".
+  static std::string telling_title(const Hit& hit) {
+    constexpr std::size_t kFewChars = 20;
+    const std::string prompt = text::one_line(turn_of(hit).prompt);
+    if (text::count_chars(prompt) > kFewChars) return "";
+    const bool is_slug = hit.session.title.empty() || hit.session.title_kind == "slug";
+    const std::string& first = hit.session.facts.first_prompt;
+    std::string title = text::one_line(is_slug && !first.empty() ? first : hit.session.title);
+    return title == prompt ? "" : title;
   }
 
   // The conclusion; the whole answer when only an earlier part of it matches.

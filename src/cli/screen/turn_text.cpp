@@ -1,12 +1,10 @@
 #include "cli/screen/turn_text.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 #include "cli/screen/format.hpp"
-#include "service/answers.hpp"
+#include "render/terminal_text.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
@@ -14,14 +12,8 @@ namespace yore::cli {
 namespace {
 
 constexpr std::string_view kIndent = "  ";
-
-std::string value_text(const std::string& key, const service::Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (key == "chars" && value.is_number_unsigned()) {
-    return fmt::format("({})", plural(value.get<std::uint64_t>(), "char"));
-  }
-  return value.dump(-1, ' ', false, service::Json::error_handler_t::replace);
-}
+// Of a turn that is one of many.
+constexpr std::size_t kToolsInAPage = 12;
 
 std::string spoken(const Context& context, Paint paint, std::string_view who,
                    std::string_view raw) {
@@ -50,16 +42,34 @@ std::string tools_text(const Context& context, const std::vector<std::string>& t
 }  // namespace
 
 std::string tool_line(const std::string& rendering) {
-  const service::Json json = service::Json::parse(rendering, nullptr, false);
-  if (!json.is_object()) return text::one_line(rendering);
-  std::string line;
-  for (const auto& [key, value] : json.items()) {
-    const std::string part = text::one_line(value_text(key, value));
-    if (part.empty()) continue;
-    if (!line.empty()) line += ' ';
-    line += part;
+  render::CallLine line = render::call_line(rendering);
+  if (line.detail.empty()) return std::move(line.name);
+  return line.name.empty() ? line.detail : line.name + " " + line.detail;
+}
+
+bool Reading::drawn(const Context& context) const {
+  return context.program.out_screen.is_terminal || context.style.on() || focused || unfold;
+}
+
+turns::Detail Reading::detail(const Context& context) const {
+  return drawn(context) ? turns::Detail::parts : turns::Detail::sides;
+}
+
+void declare_reading(Options& options, Reading& reading) {
+  options.flag("--focused", reading.focused, "only what was asked and what was concluded");
+  options.flag("--unfold", reading.unfold, "all that tools printed and the model thought, too");
+}
+
+std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
+                      const Reading& reading, bool alone) {
+  if (!reading.drawn(context)) {
+    return turn_text(context, turn, agent, alone ? kAllTools : kToolsInAPage);
   }
-  return line;
+  constexpr std::size_t kLinesOfOne = 10;
+  render::TerminalOptions options{context.style, context.columns(), alone ? kLinesOfOne : 0};
+  if (reading.unfold) options.folded_lines = render::kUnfolded;
+  const render::View view = reading.focused ? render::View::focused : render::View::all;
+  return render::terminal_turn(render::make_turn(turn, view), context.speaker(agent), options);
 }
 
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
@@ -129,8 +139,10 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
   std::string out = context.style(Paint::bold, text::fit(title, context.columns())) + "\n";
   for (const auto& [name, value] : rows) {
     // Whole, even when longer than the line: ids and paths are there to be copied.
-    const std::string safe = text::one_line(value);
+    std::string safe = text::one_line(value);
     if (safe.empty()) continue;
+    const bool is_source = name == "source" && !answer.superseded && !answer.source_missing;
+    if (is_source) safe = context.style.link(render::file_url(session.path), safe);
     out += fmt::format("  {}  {}\n", context.style(Paint::dim, fmt::format("{:<8}", name)), safe);
   }
   return out;

@@ -333,6 +333,9 @@ Result<Listing> list_projects(const Member& member, const Root& root,
   return Lister(member, root, known).list();
 }
 
+// 2: tells which summaries came before the first turn.
+constexpr int kReading = 2;
+
 Adapter make_adapter(const Member& member) {
   Adapter adapter;
   adapter.name = member.name;
@@ -348,6 +351,7 @@ Adapter make_adapter(const Member& member) {
   adapter.resumable = is_resumable;
   adapter.read = read_session;
   adapter.directory_name = directory_name;
+  adapter.reading = kReading;
   if (member.program.empty()) return adapter;
   adapter.resume = [&member](std::string_view native_id) -> std::vector<std::string> {
     if (!is_safe_id(native_id)) return {};
