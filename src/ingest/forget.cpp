@@ -16,6 +16,7 @@
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
 #include "store/mend.hpp"
+#include "store/recall_log.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
 
@@ -125,10 +126,16 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
   return {};
 }
 
+Status forget_reminders(const config::World& world, const config::Settings& settings,
+                        const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  return store::forget_recalls(settings.data_dir, forgotten, *world.files);
+}
+
 constexpr std::array kHolders = {
-    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
-    Holder{"archive", forget_archived}, Holder{"damaged store", forget_damaged_copy},
+    Holder{"records", forget_records},   Holder{"keyword index", forget_keywords},
+    Holder{"vectors", forget_vectors},   Holder{"scan cache", forget_scan_cache},
+    Holder{"archive", forget_archived},  Holder{"damaged store", forget_damaged_copy},
+    Holder{"recalls", forget_reminders},
 };
 
 }  // namespace

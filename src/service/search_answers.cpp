@@ -39,6 +39,17 @@ bool has_neighbours(const search::SearchAnswer& answer) {
   return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
 }
 
+void add_relevance(Json& json, const search::Hit& hit) {
+  if (hit.relevance) json["relevance"] = rounded(*hit.relevance, 100);
+}
+
+// What it is and where it is from, where that is not a conversation of this machine.
+void add_origin(Json& json, const search::Hit& hit) {
+  if (!hit.session.host.empty()) json["machine"] = hit.session.host;
+  if (hit.session.standing == store::Standing::note) json["kind"] = "note";
+  if (hit.session.standing == store::Standing::prompts) json["kind"] = "prompts";
+}
+
 Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   Json messages = Json::array();
   for (const search::Message& said : hit.messages) {
@@ -60,10 +71,12 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
       {"surfaces", hit.surfaces},
       {"messages", std::move(messages)},
   };
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -89,9 +102,11 @@ Json compact_result(const search::Hit& hit) {
       {"chunk_id", hit.chunk_id},
       {"surfaces", hit.surfaces},
   };
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
 }
