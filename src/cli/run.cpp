@@ -74,9 +74,7 @@ void write_err(std::string_view text) {
   std::fflush(stderr);
 }
 
-}  // namespace
-
-int run(const Program& program, const std::vector<std::string>& args) {
+int run_command(const Program& program, const std::vector<std::string>& args) {
   const auto parsed = parse(args);
   if (!parsed) {
     Globals globals;
@@ -88,6 +86,21 @@ int run(const Program& program, const std::vector<std::string>& args) {
     return kFound;
   }
   return run_parsed(program, *parsed);
+}
+
+// Hooks of agents: whatever goes wrong, the agent is not to notice.
+bool is_hook(const std::vector<std::string>& args) {
+  return !args.empty() && args[0] == "recall" && std::ranges::find(args, "--hook") != args.end();
+}
+
+}  // namespace
+
+int run(const Program& program, const std::vector<std::string>& args) {
+  if (!is_hook(args)) return run_command(program, args);
+  Program silent = program;
+  silent.err = [](std::string_view) {};
+  run_command(silent, args);
+  return kFound;
 }
 
 int run_process(int argc, char** argv, std::string_view samples_dir) {

@@ -17,6 +17,7 @@
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
 #include "store/mend.hpp"
+#include "store/recall_log.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
 
@@ -160,10 +161,16 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
   return {};
 }
 
+Status forget_reminders(const config::World& world, const config::Settings& settings,
+                        const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  return store::forget_recalls(settings.data_dir, forgotten, *world.files);
+}
+
 constexpr std::array kHolders = {
     Holder{"records", false, forget_records},  Holder{"keyword index", true, forget_keywords},
     Holder{"vectors", true, forget_vectors},   Holder{"scan cache", false, forget_scan_cache},
     Holder{"archive", false, forget_archived}, Holder{"damaged store", true, forget_damaged_copy},
+    Holder{"recalls", false, forget_reminders},
 };
 
 }  // namespace

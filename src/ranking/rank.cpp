@@ -108,6 +108,15 @@ bool is_relevant(const Evidence& best, const Constants& constants) {
   return best.coverage + cosine >= constants.relevant_from;
 }
 
+double likelihood(const Evidence& evidence, const Constants& constants) {
+  // A logistic regression on the tune kinds of the coding set.
+  constexpr double kBase = -6.0;
+  constexpr double kCoverage = 4.5;
+  constexpr double kCosine = 6.0;
+  const double cosine = std::max(0.0, evidence.cosine.value_or(constants.usual_cosine));
+  return 1 / (1 + std::exp(-(kBase + kCoverage * evidence.coverage + kCosine * cosine)));
+}
+
 Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit,
                std::size_t per_session) {
   Page page;

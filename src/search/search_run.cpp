@@ -327,6 +327,11 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
     if (!hit && hit.error().code == Errc::not_found) continue;
     if (!hit) return hit.error();
     hit->rank = hits.size() + 1;
+    if (each.by_id) {
+      hit->relevance = 1;
+    } else if (options_.basis != RankBy::date) {
+      hit->relevance = ranking::likelihood(each.evidence, options_.constants);
+    }
     if (request_.explain) hit->explain = explain(each, search);
     hits.push_back(std::move(*hit));
   }

@@ -102,6 +102,8 @@ struct Hit {
   std::size_t rank = 0;
   double score = 0;
   int percent = 100;  // of the best hit of this answer
+  // How likely it is what was asked for, 0..1; nullopt: nothing tells (a search by date alone).
+  std::optional<double> relevance;
   store::SessionRow session;
   std::uint32_t turn_number = 0;
   std::uint64_t line = 0;             // of its first record in the source; 0: unknown

@@ -149,6 +149,25 @@ class Examination {
       }
     }
     if (!wired.empty()) add(Level::ok, "setup", "yore is wired into " + wired);
+    check_hooks(*ledger);
+  }
+
+  void check_hooks(const setup::Ledger& ledger) {
+    std::string reminded;
+    for (const setup::HookState& each : setup::look_at_hooks(world_, ledger)) {
+      const std::string where = "the hooks of " + each.display + " (" + each.path + ")";
+      if (!each.there) {
+        add(Level::note, "setup", where + " are gone", "yore setup --recall " + each.agent);
+      } else if (!each.works) {
+        add(Level::problem, "setup",
+            where + " start " + each.command + ", which is not there any more", "yore setup");
+      } else {
+        reminded += (reminded.empty() ? "" : ", ") + each.display;
+        if (each.remark.empty()) continue;
+        add(Level::note, "setup", where + ": " + each.remark);
+      }
+    }
+    if (!reminded.empty()) add(Level::ok, "setup", "hooks remind " + reminded);
   }
 
   void check_unopened(const Error& error) {

@@ -54,6 +54,15 @@ bool has_neighbours(const search::SearchAnswer& answer) {
   return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
 }
 
+void add_relevance(Json& json, const search::Hit& hit) {
+  if (hit.relevance) json["relevance"] = rounded(*hit.relevance, 100);
+}
+
+// Where it is from, where that is not this machine.
+void add_origin(Json& json, const search::Hit& hit) {
+  if (!hit.session.host.empty()) json["machine"] = hit.session.host;
+}
+
 Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   Json messages = Json::array();
   for (const search::Message& said : hit.messages) {
@@ -76,11 +85,13 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
       {"messages", std::move(messages)},
   };
   if (Json context = context_of(hit); !context.empty()) json["context"] = std::move(context);
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
   if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -106,10 +117,12 @@ Json compact_result(const search::Hit& hit) {
       {"chunk_id", hit.chunk_id},
       {"surfaces", hit.surfaces},
   };
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
 }

@@ -33,6 +33,20 @@ TEST(Fence, NumberedQuotedAndEscapedFencesAreSeen) {
             R"({"context":""})");
 }
 
+TEST(Fence, IsSeenAsAgentsWriteDownWhatHooksToldThem) {
+  std::string storage;
+  const Unfenced left = without_fenced(
+      "why?\n&lt;&lt;yore history 1&gt;&gt;\nold words\n&lt;&lt;end yore history&gt;&gt;\nthen",
+      Unclosed::stays, storage);
+  EXPECT_TRUE(left.had_fence);
+  EXPECT_EQ(left.text, "why?\n\nthen");
+  // One form does not end the other.
+  const Unfenced mixed = without_fenced(
+      "<<yore history 1>>\n&lt;&lt;end yore history&gt;&gt; quoted\n<<end yore history>>\nrest",
+      Unclosed::stays, storage);
+  EXPECT_EQ(mixed.text, "\nrest");
+}
+
 TEST(Fence, AStrayOpeningLineTakesNothingOfWhatAPersonTyped) {
   EXPECT_EQ(left("what is\n<<yore history 1>>\nabout?"), "what is\n<<yore history 1>>\nabout?");
 }
