@@ -182,6 +182,8 @@ def test_secrets_are_masked(tmp_path):
 
 def test_every_name_is_documented_and_in_the_stub():
     stub = pathlib.Path(yore.__file__).with_name("_yore.pyi").read_text()
+    compiled = {name for name in vars(yore._yore) if not name.startswith("_")}
+    assert set(yore.__all__) == compiled | {"TranscriptSource", "turns"}
     for name in yore.__all__:
         thing = getattr(yore, name)
         assert inspect.getdoc(thing), name

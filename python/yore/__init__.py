@@ -73,6 +73,35 @@ def turns(
         )
 
 
-__all__ = sorted(
-    ["TranscriptSource", "turns"] + [name for name in vars(_yore) if not name.startswith("_")]
-)
+__all__ = [
+    "AmbiguousError",
+    "BusyError",
+    "CancelledError",
+    "Conversation",
+    "Corpus",
+    "CorruptError",
+    "Coverage",
+    "Error",
+    "FacetValue",
+    "Facets",
+    "HistogramBar",
+    "InvalidArgumentError",
+    "NotFoundError",
+    "RefreshReport",
+    "SearchHit",
+    "SearchResults",
+    "SessionInfo",
+    "SessionList",
+    "SourceSession",
+    "SourceTool",
+    "SourceTurn",
+    "StorageError",
+    "Tokens",
+    "TranscriptSource",
+    "Turn",
+    "TurnMetadata",
+    "TurnRecord",
+    "TurnWalk",
+    "UnsupportedError",
+    "turns",
+]

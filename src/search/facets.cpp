@@ -7,6 +7,7 @@
 
 #include "lexical/format/marker.hpp"
 #include "search/vocabulary.hpp"
+#include "text/when.hpp"
 
 namespace yore::search {
 namespace {
@@ -130,55 +131,93 @@ HistogramUnit unit_for(sys_days first, sys_days last) {
   return HistogramUnit::year;
 }
 
-void add_histogram(const std::vector<std::uint32_t>& by_day, sys_days first, Facets& facets) {
-  std::size_t from = 0;
-  while (from < by_day.size() && by_day[from] == 0) ++from;
-  if (from == by_day.size()) return;
-  std::size_t to = by_day.size();
-  while (by_day[to - 1] == 0) --to;
-  const sys_days begin = first + std::chrono::days{from};
-  const sys_days end = first + std::chrono::days{to};
-  facets.unit = unit_for(begin, end - std::chrono::days{1});
-  for (sys_days bar = bar_of(begin, facets.unit); bar < end; bar = next_bar(bar, facets.unit)) {
-    facets.histogram.push_back({bar, 0});
-    const sys_days stop = std::min(next_bar(bar, facets.unit), end);
-    for (sys_days day = std::max(bar, begin); day < stop; day += std::chrono::days{1}) {
-      facets.histogram.back().count += by_day[static_cast<std::size_t>((day - first).count())];
+// Turns by day, and what lies between the first and the last of them.
+class DayCounts {
+ public:
+  // False: a transcript may claim any year; this day is none to be drawn.
+  bool add(sys_days day) {
+    if (day < kFirst || day >= kEnd) return false;
+    const auto at = static_cast<std::size_t>((day - kFirst).count());
+    ++counts_[at];
+    first_ = std::min(first_, at);
+    end_ = std::max(end_, at + 1);
+    return true;
+  }
+  [[nodiscard]] bool empty() const { return end_ == 0; }
+  [[nodiscard]] sys_days first() const { return kFirst + std::chrono::days{first_}; }
+  [[nodiscard]] sys_days end() const { return kFirst + std::chrono::days{end_}; }
+  [[nodiscard]] std::uint64_t between(sys_days from, sys_days until) const {
+    std::uint64_t sum = 0;
+    for (sys_days day = std::max(from, first()); day < std::min(until, end());
+         day += std::chrono::days{1}) {
+      sum += counts_[static_cast<std::size_t>((day - kFirst).count())];
     }
+    return sum;
+  }
+
+ private:
+  static constexpr sys_days kFirst{std::chrono::year{1990} / 1 / 1};
+  static constexpr sys_days kEnd{std::chrono::year{2100} / 1 / 1};
+  std::vector<std::uint32_t> counts_ =
+      std::vector<std::uint32_t>(static_cast<std::size_t>((kEnd - kFirst).count()));
+  std::size_t first_ = counts_.size();
+  std::size_t end_ = 0;
+};
+
+void add_histogram(const DayCounts& by_day, Facets& facets) {
+  if (by_day.empty()) return;
+  facets.unit = unit_for(by_day.first(), by_day.end() - std::chrono::days{1});
+  sys_days bar = bar_of(by_day.first(), facets.unit);
+  while (bar < by_day.end()) {
+    const sys_days next = next_bar(bar, facets.unit);
+    facets.histogram.push_back({bar, by_day.between(bar, next)});
+    bar = next;
   }
 }
 
 // Each window holds those before it: a value is what --since takes.
-Facet time_facet(const std::vector<std::uint32_t>& by_day, sys_days first, sys_days today) {
-  constexpr std::pair<std::string_view, int> kWindows[] = {
-      {"today", 0}, {"1w", 6}, {"1m", 29}, {"1y", 364}};
-  Facet facet{"time", {}, 0};
-  for (const auto& [name, back] : kWindows) {
-    std::uint64_t count = 0;
-    const std::int64_t from = (today - std::chrono::days{back} - first).count();
-    for (std::size_t day = 0; day < by_day.size(); ++day) {
-      if (static_cast<std::int64_t>(day) >= from) count += by_day[day];
+class Windows {
+ public:
+  explicit Windows(const FacetInput& input) {
+    for (Window& each : windows_) {
+      const auto since =
+          text::parse_time_expression(each.name, from_ms(input.now_ms), input.local_offset);
+      if (since) each.since_ms = to_ms(*since);
     }
-    if (count > 0) facet.values.push_back({std::string(name), count});
   }
-  return facet;
-}
+  void add(std::int64_t time_ms) {
+    for (Window& each : windows_) {
+      if (time_ms >= each.since_ms) ++each.count;
+    }
+  }
+  [[nodiscard]] Facet facet() const {
+    Facet facet{"time", {}, 0};
+    for (const Window& each : windows_) {
+      if (each.count > 0) facet.values.push_back({std::string(each.name), each.count});
+    }
+    return facet;
+  }
 
-// A transcript may claim any year; days outside these are undated.
-constexpr sys_days kFirstDay{std::chrono::year{1990} / 1 / 1};
-constexpr sys_days kLastDay{std::chrono::year{2100} / 1 / 1};
+ private:
+  struct Window {
+    std::string_view name;
+    std::int64_t since_ms = INT64_MAX;
+    std::uint64_t count = 0;
+  };
+  std::array<Window, 4> windows_ = {Window{"today"}, Window{"1w"}, Window{"1m"}, Window{"1y"}};
+};
 
 // What the rows of the counted turns say.
 class Counter {
  public:
-  explicit Counter(const Catalog& catalog)
+  Counter(const Catalog& catalog, const FacetInput& input)
       : catalog_(catalog),
         agents_(catalog),
         projects_(catalog),
         branches_(catalog),
         models_(catalog),
         by_session_(catalog.sessions().size()),
-        by_day_(static_cast<std::size_t>((kLastDay - kFirstDay).count())) {}
+        windows_(input) {}
 
   void add(TurnOrd turn, std::uint16_t tags, std::chrono::seconds local_offset) {
     const lexical::TurnRow& row = catalog_.turns()[turn];
@@ -190,11 +229,8 @@ class Counter {
       if ((tags >> kTypes[i].tag & 1) != 0) ++by_type_[i];
     }
     const auto day = std::chrono::floor<std::chrono::days>(from_ms(row.last_time) + local_offset);
-    if (row.last_time == 0 || day < kFirstDay || day >= kLastDay) {
-      ++facets_.undated;
-    } else {
-      ++by_day_[static_cast<std::size_t>((day - kFirstDay).count())];
-    }
+    if (row.last_time == 0 || !by_day_.add(day)) ++facets_.undated;
+    windows_.add(row.last_time);
   }
 
   Facets finish(const FacetInput& input, std::vector<FacetValue> tools) {
@@ -214,17 +250,15 @@ class Counter {
     }
     std::vector<FacetValue> hosts;
     for (const auto& [name, count] : machines) hosts.push_back({name, count});
-    const auto today =
-        std::chrono::floor<std::chrono::days>(from_ms(input.now_ms) + input.local_offset);
     facets_.facets = {agents_.facet("agent"),
                       projects_.facet("project"),
                       branches_.facet("branch"),
                       models_.facet("model"),
                       facet_of("tool", std::move(tools)),
                       facet_of("type", std::move(types)),
-                      time_facet(by_day_, kFirstDay, today),
+                      windows_.facet(),
                       facet_of("machine", std::move(hosts))};
-    add_histogram(by_day_, kFirstDay, facets_);
+    add_histogram(by_day_, facets_);
     return std::move(facets_);
   }
 
@@ -236,7 +270,8 @@ class Counter {
   NameCounts models_;
   std::vector<std::uint64_t> by_session_;
   std::array<std::uint64_t, kTypes.size()> by_type_{};
-  std::vector<std::uint32_t> by_day_;
+  DayCounts by_day_;
+  Windows windows_;
   Facets facets_;
 };
 
@@ -262,7 +297,7 @@ sys_days next_bar(sys_days first, HistogramUnit unit) {
 }
 
 Result<Facets> count_facets(const FacetInput& input, const std::vector<std::uint16_t>& tags) {
-  Counter counter(input.snapshot.catalog());
+  Counter counter(input.snapshot.catalog(), input);
   const TurnSet counted = without_copies(input.snapshot.catalog(), tags);
   for (TurnOrd turn = 0; turn < tags.size(); ++turn) {
     if (tags[turn] != 0 && counted.has(turn)) counter.add(turn, tags[turn], input.local_offset);

@@ -113,9 +113,12 @@ void draw_year(Picture& picture, const YearOfDays& year) {
                  day_name(day) + ": " + short_count(year.turns[i]));
     const auto month =
         static_cast<int>(static_cast<unsigned>(std::chrono::year_month_day(day).month()));
+    const std::chrono::year_month_day later(day + std::chrono::days{14});
     if (i % 7 == 0 && month != last_month) {
-      if (i + 14 < year.turns.size())
+      // No room for the name of a month of which only the end is there.
+      if (static_cast<int>(static_cast<unsigned>(later.month())) == month) {
         picture.label(x, picture.y() - 4, kMonths.at(static_cast<std::size_t>(month) - 1));
+      }
       last_month = month;
     }
   }
@@ -189,7 +192,8 @@ std::string table_of(std::string_view heading, std::string_view column,
                      const std::vector<StatsRow>& rows) {
   if (rows.empty()) return {};
   std::string out = fmt::format(
-      "<h2>{}</h2>\n<table><thead><tr><th>{}</th><th>Sessions</th><th>Turns</th><th>Prompts</th>"
+      "<h2>{}</h2>\n<div "
+      "class=\"wide\"><table><thead><tr><th>{}</th><th>Sessions</th><th>Turns</th><th>Prompts</th>"
       "<th>Tokens</th><th>Cost</th></tr></thead><tbody>\n",
       heading, column);
   for (std::size_t i = 0; i < std::min(rows.size(), kTableRows); ++i) {
@@ -199,7 +203,7 @@ std::string table_of(std::string_view heading, std::string_view column,
                     rows[i].name.empty() ? "(not known)" : escaped(rows[i].name), figures.sessions,
                     figures.turns, figures.prompts, tokens_text(figures), cost_text(figures));
   }
-  out += "</tbody></table>\n";
+  out += "</tbody></table></div>\n";
   if (rows.size() > kTableRows)
     out += fmt::format("<p>and {} more</p>\n", rows.size() - kTableRows);
   return out;
@@ -214,12 +218,13 @@ std::vector<StatsRow> named_rows(const std::vector<DayRow>& rows) {
 std::string tools_table(const Stats& stats) {
   if (stats.tools.empty()) return {};
   std::string out =
-      "<h2>Tools</h2>\n<table><thead><tr><th>Tool</th><th>Turns</th></tr></thead><tbody>\n";
+      "<h2>Tools</h2>\n<div "
+      "class=\"wide\"><table><thead><tr><th>Tool</th><th>Turns</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(stats.tools.size(), kTableRows); ++i) {
     out += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", escaped(stats.tools[i].name),
                        stats.tools[i].turns);
   }
-  return out + "</tbody></table>\n";
+  return out + "</tbody></table></div>\n";
 }
 
 constexpr std::string_view kPageStyle = R"(
@@ -232,8 +237,9 @@ dl{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:1rem 0}dt{color:var(--dim)
 dd{margin:0;font-size:1.5rem;font-weight:600}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:right;
-font-variant-numeric:tabular-nums}th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere}
-th{color:var(--dim);font-weight:500}p{color:var(--dim)}.wide{overflow-x:auto}
+font-variant-numeric:tabular-nums}th:first-child,td:first-child{text-align:left;min-width:7rem;
+overflow-wrap:anywhere}
+th{color:var(--dim);font-weight:500}td{white-space:nowrap}td:first-child{white-space:normal}p{color:var(--dim)}.wide{overflow-x:auto}
 )";
 
 }  // namespace

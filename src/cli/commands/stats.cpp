@@ -142,7 +142,8 @@ std::string overview(const Context& context, const Stats& stats, sys_days today)
   std::string out = fmt::format("{} in {}, {}\n", plural(all.turns, "turn"),
                                 plural(all.sessions, "session"), plural(all.prompts, "prompt"));
   out += fmt::format("tokens  {}", tokens_of(all));
-  if (all.counted > 0) {
+  constexpr std::size_t kWide = 70;
+  if (all.counted > 0 && context.columns() >= kWide) {
     out += fmt::format(" ({} in, {} out, {} from cache, {} to cache)",
                        service::short_count(all.tokens.input_tokens),
                        service::short_count(all.tokens.output_tokens),
@@ -179,7 +180,7 @@ Status write_picture(const Context& context, const std::string& path, const std:
   const std::string home = context.home();
   const std::string target = absolute_path(expand_home(path, home));
   if (Status written = write_file_atomically(target, context.mask.text(text)); !written) {
-    return written;
+    return Error{Errc::io, written.error().message};
   }
   context.note("written: " + path);
   return {};
