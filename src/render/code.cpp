@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "text/display.hpp"
 
 namespace yore::render {
 namespace {
@@ -207,6 +208,17 @@ std::vector<CodeSpan> code_spans(std::string_view language, std::string_view tex
   if (name == "diff" || name == "patch") return diff_spans(text);
   const Language* known = language_named(name);
   return known == nullptr ? std::vector<CodeSpan>{} : Lexer(*known->family, text).run();
+}
+
+std::string changed_lines(std::string_view diff) {
+  std::size_t added = 0;
+  std::size_t removed = 0;
+  for (std::size_t at = 0; at < diff.size();) {
+    if (diff[at] == '+') ++added;
+    if (diff[at] == '-') ++removed;
+    at = std::min(diff.find('\n', at), diff.size() - 1) + 1;
+  }
+  return "+" + text::with_commas(added) + " \u2212" + text::with_commas(removed);
 }
 
 std::string_view language_of_path(std::string_view path) {

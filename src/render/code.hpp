@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct CodeSpan {
 // In order, none touching another; none for a language that is not known. `language` as behind a
 // fence, whatever its case.
 std::vector<CodeSpan> code_spans(std::string_view language, std::string_view text);
+
+// What a diff adds and takes away: "+3 −1" lines.
+std::string changed_lines(std::string_view diff);
 
 // The language of a file by its ending; "" when it tells nothing.
 std::string_view language_of_path(std::string_view path);

@@ -96,9 +96,10 @@ std::string tool_html(const Block& block) {
   if (!block.diff.empty()) {
     body += "<pre class=\"diff\"><code>" + html_code(block.diff, "diff") + "</code></pre>";
   }
+  if (!block.diff.empty()) line += " <small>" + changed_lines(block.diff) + "</small>";
   if (printed) {
     body += "<pre><code>" + escaped(output) + "</code></pre>";
-    line += lines_note(output);
+    if (block.diff.empty()) line += lines_note(output);
   }
   return folded("tool", line, body);
 }

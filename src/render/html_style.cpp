@@ -20,7 +20,7 @@ html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 16px/1.6 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }
 main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.3; margin: 0 0 1rem; overflow-wrap: anywhere; }
 header { border-bottom: 1px solid var(--line); padding-bottom: 1.25rem; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(21rem, 1fr)); gap: .15rem 1.5rem;
   margin: 0; font-size: .875rem; }

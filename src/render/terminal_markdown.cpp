@@ -52,18 +52,23 @@ class TerminalSink final : public MarkdownSink {
       case Element::table:
         flush();
         rows_.clear();
+        right_.assign(attributes.columns, false);
         in_table_ = true;
         return;
       case Element::row:
         return rows_.emplace_back().clear();
       case Element::cell:
         line_.clear();
+        if (attributes.right && rows_.back().size() < right_.size()) {
+          right_[rows_.back().size()] = true;
+        }
         return;
       case Element::strong:
         return paints_.push_back({Paint::bold, {}});
       case Element::emphasis:
         return paints_.push_back({Paint::italic, {}});
       case Element::strike:
+        if (!style_.on()) put("~~");
         return paints_.push_back({Paint::strike, {}});
       case Element::code:
         if (!style_.on()) put("`");
@@ -105,8 +110,11 @@ class TerminalSink final : public MarkdownSink {
         return;
       case Element::strong:
       case Element::emphasis:
-      case Element::strike:
         return paints_.pop_back();
+      case Element::strike:
+        paints_.pop_back();
+        if (!style_.on()) put("~~");
+        return;
       case Element::code:
         paints_.pop_back();
         if (!style_.on()) put("`");
@@ -202,17 +210,19 @@ class TerminalSink final : public MarkdownSink {
     return joined;
   }
 
-  void pause() { wants_gap_ = !out_.empty(); }
+  void pause() {
+    wants_gap_ = !out_.empty();
+    gap_depth_ = containers_.size();
+  }
 
   // The empty line before a block, with the bars of quotes.
   void begin_block() {
-    if (wants_gap_ && !fresh_item_) {
+    if (wants_gap_) {
       std::string bars = indent_;
-      for (const Container& container : containers_) bars += container.rest;
+      const std::size_t depth = std::min(gap_depth_, containers_.size());
+      for (std::size_t i = 0; i < depth; ++i) bars += containers_[i].rest;
       bars.erase(bars.find_last_not_of(' ') + 1);
       out_ += bars + "\n";
-    } else if (wants_gap_) {
-      out_ += '\n';
     }
     wants_gap_ = false;
     fresh_item_ = false;
@@ -293,10 +303,12 @@ class TerminalSink final : public MarkdownSink {
       std::string row(indent);
       for (std::size_t i = 0; i < rows_[number].size(); ++i) {
         const std::string& cell = rows_[number][i];
+        const std::string padding(widths[i] - text::display_width(cell), ' ');
+        const bool right = i < right_.size() && right_[i];
+        if (right) row += padding;
         row += number == 0 ? style_(Paint::bold, cell) : cell;
-        if (i + 1 < rows_[number].size()) {
-          row += std::string(widths[i] - text::display_width(cell) + 2, ' ');
-        }
+        if (!right) row += padding;
+        row += "  ";
       }
       row.erase(row.find_last_not_of(' ') + 1);
       out_ += row + "\n";
@@ -340,8 +352,10 @@ class TerminalSink final : public MarkdownSink {
   bool in_code_ = false;
   bool in_table_ = false;
   bool wants_gap_ = false;
-  bool fresh_item_ = false;  // nothing was drawn of it yet
+  std::size_t gap_depth_ = 0;  // the containers that the empty line stands in
+  bool fresh_item_ = false;    // nothing was drawn of it yet
   std::vector<std::vector<std::string>> rows_;
+  std::vector<bool> right_;  // columns of numbers
 };
 
 }  // namespace

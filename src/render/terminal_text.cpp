@@ -117,18 +117,6 @@ class TurnWriter {
     }
   }
 
-  // "+3 −1"
-  static std::string changed_lines(std::string_view diff) {
-    std::size_t added = 0;
-    std::size_t removed = 0;
-    for (std::size_t at = 0; at < diff.size();) {
-      if (diff[at] == '+') ++added;
-      if (diff[at] == '-') ++removed;
-      at = std::min(diff.find('\n', at), diff.size() - 1) + 1;
-    }
-    return "+" + text::with_commas(added) + " \u2212" + text::with_commas(removed);
-  }
-
   // The first lines, cut to the width, and how many more there are.
   void write_lines(std::string_view body, std::string_view language) {
     while (body.starts_with('\n')) body.remove_prefix(1);

@@ -9,8 +9,9 @@ namespace {
 std::string title_of_session(const store::SessionRow& session) {
   const std::string& prompt = session.facts.first_prompt;
   const bool says_nothing = session.title.empty() || session.title_kind == "slug";
-  if (says_nothing && !prompt.empty()) return prompt;
-  return session.title.empty() ? "(no title)" : session.title;
+  const std::string& title = says_nothing && !prompt.empty() ? prompt : session.title;
+  constexpr std::size_t kColumns = 100;
+  return title.empty() ? "(no title)" : text::fit(title, kColumns);
 }
 
 std::string time_span(const turns::SessionFacts& facts) {

@@ -85,6 +85,7 @@ Sandbox::Sandbox() {
           {"TZ", "UTC"},
           {"LC_ALL", "C.UTF-8"},
           {"TERM", "xterm"},
+          {"PAGER", "cat"},
           {"YORE_DATA_DIR", data_dir()},
           {"XDG_CACHE_HOME", dir_.path() + "/cache"},
           {"CLAUDE_CONFIG_DIR", home() + "/.claude"}};

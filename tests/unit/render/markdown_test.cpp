@@ -139,8 +139,7 @@ RC_GTEST_PROP(MarkdownDrawing, NeverControlsATerminalNorOpensATag, ()) {
   const std::string shown = terminal_markdown(text, {Style(false), 30, 0}, "  ");
   RC_ASSERT(text::for_terminal(shown) == shown);
   const std::string html = html_markdown(text);
-  for (const char* tag : {"<b>", "<script", "<img"})
-    RC_ASSERT(html.find(tag) == std::string::npos);
+  for (const char* tag : {"<b>", "<script", "<img"}) RC_ASSERT(html.find(tag) == std::string::npos);
   for (std::size_t at = 0; (at = html.find("<a ", at)) != std::string::npos; ++at) {
     RC_ASSERT(html.substr(at, 16) == "<a href=\"http://");
   }
