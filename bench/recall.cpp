@@ -6,7 +6,8 @@
 //
 //   bench_recall [--coding bench/coding] [--samples FILE]
 //
-// --samples writes a line per question with the relevance of the best turn and whether it is right.
+// --samples writes instead a line per question with what is known of the best turn and whether it
+// is right: what ranking::likelihood() was fitted to.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -88,31 +89,41 @@ void count_reminders(const Setting& in, double threshold) {
   }
 }
 
+// Of the best turn, be it a result or only the closest there is.
+void write_sample(const Setting& in, const Question& question, search::SearchMode mode,
+                  std::FILE* out) {
+  search::SearchRequest request;
+  request.query = service::question_of(question.text);
+  request.mode = mode;
+  request.explain = true;
+  const auto asked = must(in.access->search(request));
+  if (!asked.answer) return;
+  const bool found = !asked.answer->hits.empty();
+  const std::vector<search::Hit>& hits = found ? asked.answer->hits : asked.answer->closest;
+  if (hits.empty()) return;
+  const search::Hit& hit = hits[0];
+  fmt::print(out, "{}\t{}\t{}\t{}\t{:.4f}\tmode={}\tfound={}", question.id, question.kind,
+             question.in_tune_half() ? "tune" : "report",
+             question.gold.contains(turn_key(hit.session.uid, hit.turn_number)) ? 1 : 0,
+             hit.relevance.value_or(0), static_cast<int>(mode), found ? 1 : 0);
+  for (const search::ScorePart& part : hit.explain) {
+    fmt::print(out, "\t{}={:.4f}", part.name, part.value);
+  }
+  fmt::print(out, "\n");
+}
+
 void write_samples(const Setting& in, const std::string& path) {
   std::FILE* const out = std::fopen(path.c_str(), "w");
   if (out == nullptr) give_up({Errc::io, "cannot write " + path});
-  for (const Question& question : in.collection.questions) {
-    search::SearchRequest request;
-    request.query = service::question_of(question.text);
-    request.explain = true;
-    const auto asked = must(in.access->search(request));
-    if (!asked.answer || asked.answer->hits.empty()) continue;
-    const search::Hit& hit = asked.answer->hits[0];
-    fmt::print(out, "{}\t{}\t{}\t{}\t{:.4f}", question.id, question.kind,
-               question.in_tune_half() ? "tune" : "report",
-               question.gold.contains(turn_key(hit.session.uid, hit.turn_number)) ? 1 : 0,
-               hit.relevance.value_or(0));
-    for (const search::ScorePart& part : hit.explain) {
-      fmt::print(out, "\t{}={:.4f}", part.name, part.value);
-    }
-    fmt::print(out, "\n");
+  for (const auto mode : {search::SearchMode::hybrid, search::SearchMode::keyword}) {
+    for (const Question& question : in.collection.questions) write_sample(in, question, mode, out);
   }
   std::fclose(out);
 }
 
 void run(const std::string& folder, const std::string& samples) {
   const Setting in(folder);
-  if (!samples.empty()) write_samples(in, samples);
+  if (!samples.empty()) return write_samples(in, samples);
   fmt::print("{:>9}  {:<6}  {:>5}  {:>8}  {:>5}  {:>9}  {:>24}\n", "threshold", "kinds", "asked",
              "reminded", "right", "precision", "reminded without answer");
   for (const double threshold : {0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95}) {

@@ -1,6 +1,7 @@
 #include "ranking/rank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -61,6 +62,10 @@ class Fusion {
   double best_cosine_ = 0;
 };
 
+double logistic(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
 }  // namespace
 
 double trust_in_words(std::span<const Evidence> candidates, const Constants& constants) {
@@ -108,13 +113,13 @@ bool is_relevant(const Evidence& best, const Constants& constants) {
   return best.coverage + cosine >= constants.relevant_from;
 }
 
-double likelihood(const Evidence& evidence, const Constants& constants) {
-  // A logistic regression on the tune kinds of the coding set.
-  constexpr double kBase = -6.0;
-  constexpr double kCoverage = 4.5;
-  constexpr double kCosine = 6.0;
-  const double cosine = std::max(0.0, evidence.cosine.value_or(constants.usual_cosine));
-  return 1 / (1 + std::exp(-(kBase + kCoverage * evidence.coverage + kCosine * cosine)));
+double likelihood(const Evidence& evidence) {
+  // A constant, what coverage adds, what the cosine adds; and where there is none.
+  constexpr std::array<double, 3> kBoth = {-5.34, 6.86, 5.47};
+  constexpr std::array<double, 2> kWords = {-3.38, 8.35};
+  if (!evidence.cosine) return logistic(kWords[0] + kWords[1] * evidence.coverage);
+  return logistic(kBoth[0] + kBoth[1] * evidence.coverage +
+                  kBoth[2] * std::max(0.0, *evidence.cosine));
 }
 
 Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit,

@@ -330,7 +330,7 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
     if (each.by_id) {
       hit->relevance = 1;
     } else if (options_.basis != RankBy::date) {
-      hit->relevance = ranking::likelihood(each.evidence, options_.constants);
+      hit->relevance = ranking::likelihood(each.evidence);
     }
     if (request_.explain) hit->explain = explain(each, search);
     hits.push_back(std::move(*hit));

@@ -16,9 +16,10 @@
 namespace yore::service {
 
 inline constexpr std::size_t kReminderBytes = 2048;
-// Relevance from which a turn is worth interrupting for. With it 8 of 10 reminders on the questions
-// of bench/coding hold the answer (bench_recall; bench/RESULTS.md).
-inline constexpr double kRemindFrom = 0.8;
+// Relevance from which a turn is worth interrupting for. More than 9 of 10 reminders on the
+// questions of bench/coding hold the answer then (bench/RESULTS.md); people's prompts ask less
+// clearly.
+inline constexpr double kRemindFrom = 0.9;
 
 struct Asking {
   std::string session;  // as its agent names it; ""

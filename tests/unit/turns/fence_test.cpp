@@ -34,17 +34,13 @@ TEST(Fence, NumberedQuotedAndEscapedFencesAreSeen) {
 }
 
 TEST(Fence, IsSeenAsAgentsWriteDownWhatHooksToldThem) {
-  std::string storage;
-  const Unfenced left = without_fenced(
-      "why?\n&lt;&lt;yore history 1&gt;&gt;\nold words\n&lt;&lt;end yore history&gt;&gt;\nthen",
-      Unclosed::stays, storage);
-  EXPECT_TRUE(left.had_fence);
-  EXPECT_EQ(left.text, "why?\n\nthen");
+  EXPECT_EQ(
+      left("why?\n&lt;&lt;yore history 1&gt;&gt;\nheron\n&lt;&lt;end yore history&gt;&gt;\nrest"),
+      "why?\n\nrest");
   // One form does not end the other.
-  const Unfenced mixed = without_fenced(
-      "<<yore history 1>>\n&lt;&lt;end yore history&gt;&gt; quoted\n<<end yore history>>\nrest",
-      Unclosed::stays, storage);
-  EXPECT_EQ(mixed.text, "\nrest");
+  EXPECT_EQ(
+      left("<<yore history 1>>\n&lt;&lt;end yore history&gt;&gt;\n<<end yore history>>\nrest"),
+      "\nrest");
 }
 
 TEST(Fence, AStrayOpeningLineTakesNothingOfWhatAPersonTyped) {
