@@ -6,6 +6,7 @@
 #include "cli/screen/format.hpp"
 #include "cli/screen/progress.hpp"
 #include "config/roots.hpp"
+#include "config/whereabouts.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
@@ -71,13 +72,16 @@ bool nothing_there(const ingest::IndexReport& report) {
 }
 
 std::string no_transcripts(const Context& context) {
-  const auto roots = config::default_roots(*context.settings.agents, context.world.env);
+  const auto roots = config::default_places(*context.settings.agents, context.world.env);
   std::string out = "No transcripts found. Looked in:\n";
   for (std::size_t i = 0; i < roots.size() && i < kPlacesShown; ++i) {
     out += "  " + shown_path(roots[i].root.path, context.home()) + "\n";
   }
   if (roots.size() > kPlacesShown) {
     out += fmt::format("and {} more: yore agents\n", count(roots.size() - kPlacesShown));
+  }
+  if (config::Whereabouts(context.world, context.settings.data_dir).has_far()) {
+    out += "Windows' disks and network disks are looked at by yore index.\n";
   }
   return out + "Try yore on its sample conversations: yore demo";
 }

@@ -22,7 +22,9 @@ struct World {
   GetEnv env;
   Time now = kNoTime;
   std::chrono::seconds local_offset{0};
-  std::string program;                            // path of the executable; "" when it is not known
+  std::string program;                       // path of the executable; "" when it is not known
+  std::function<std::string()> mounts = {};  // the disks, as /proc/self/mountinfo has them
+  std::string drives;  // where Windows' disks are mounted ("/mnt"); "" when there is no Windows
   const FileSystem* files = &real_file_system();  // where state is written
 };
 World real_world();
@@ -51,6 +53,8 @@ struct Settings {
   // [archive] auto = true: whoever keeps the index fresh keeps originals before their agent deletes
   // them.
   bool archive_auto = false;
+  // [project] aliases: a project's name, and what else it was called: names and paths, as globs.
+  std::vector<std::pair<std::string, std::vector<std::string>>> aliases;
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

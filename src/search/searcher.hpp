@@ -109,7 +109,10 @@ struct Hit {
   std::size_t copies = 0;               // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;
-  bool superseded = false;          // it stands nowhere any more: its agent rewrote the session
+  bool superseded = false;  // it stands nowhere any more: its agent rewrote the session
+  // Where its file lies, when that is another disk: "Windows (ann)", "network disk /net/home".
+  // Filled in by whoever knows (service/access.hpp).
+  std::string place;
   std::vector<std::string> resume;  // argv; empty when there is none
   std::vector<ScorePart> explain;
 };

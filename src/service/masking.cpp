@@ -159,7 +159,10 @@ void Masker::operator()(search::ListAnswer& answer) const {
 
 void Masker::operator()(std::vector<search::ProjectRow>& rows) const {
   if (!on_) return;
-  for (search::ProjectRow& row : rows) mask_together({&row.project, &row.path});
+  for (search::ProjectRow& row : rows) {
+    mask_together({&row.project, &row.path});
+    for (std::string& path : row.joined) (*this)(path);
+  }
 }
 
 void Masker::operator()(StatusReport& report) const {

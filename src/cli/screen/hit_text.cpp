@@ -99,6 +99,7 @@ class HitWriter {
     if (hit.abandoned) all.emplace_back("abandoned");
     if (hit.superseded) all.emplace_back("superseded");
     if (hit.source_missing) all.emplace_back("source is gone");
+    if (!hit.place.empty()) all.push_back("on " + text::one_line(hit.place));
     return all;
   }
 
