@@ -161,7 +161,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         results = [m for m in said[last + 1:] if m.get("role") == "tool"]
         tools = [(tool.get("function", {}).get("name", ""),
                   tool.get("function", {}).get("parameters")) for tool in asked.get("tools") or []]
-        prompt = words(said[last].get("content")) if said else ""
+        first = last  # reminders come as messages of the same user
+        while first > 0 and said[first - 1].get("role") == "user":
+            first -= 1
+        prompt = words([m.get("content") for m in said[first:last + 1]])
         text, call = plan(prompt, results, tools)
         calls = [{"index": 0, "id": f"call_{self.number}", "type": "function",
                   "function": {"name": call[0], "arguments": json.dumps(call[1])}}] if call else None
