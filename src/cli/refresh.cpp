@@ -9,6 +9,7 @@
 #include "cli/screen/format.hpp"
 #include "cli/screen/progress.hpp"
 #include "config/roots.hpp"
+#include "config/whereabouts.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
@@ -75,7 +76,7 @@ bool nothing_there(const ingest::IndexReport& report) {
 }
 
 std::string no_transcripts(const Context& context) {
-  const auto roots = config::default_roots(*context.settings.agents, context.world.env);
+  const auto roots = config::default_places(*context.settings.agents, context.world.env);
   std::string out = "No transcripts found. Looked in ";
   std::size_t shown = 0;
   for (const std::string_view agent : kFamiliar) {
@@ -86,6 +87,9 @@ std::string no_transcripts(const Context& context) {
     ++shown;
   }
   out += fmt::format("and {} more places: yore agents\n", count(roots.size() - shown));
+  if (config::Whereabouts(context.world, context.settings.data_dir).has_far()) {
+    out += "Windows' disks and network disks are looked at by yore index.\n";
+  }
   return out + "Try yore on its sample conversations: yore demo";
 }
 

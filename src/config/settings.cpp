@@ -9,9 +9,11 @@
 
 #include "base/ascii.hpp"
 #include "base/files/file.hpp"
+#include "base/files/mounts.hpp"
 #include "base/program.hpp"
 #include "base/toml.hpp"
 #include "config/user_agents.hpp"
+#include "config/whereabouts.hpp"
 #include "text/glob.hpp"
 
 namespace yore::config {
@@ -170,6 +172,35 @@ Status read_prices(const toml::node& node, Settings& settings) {
   return {};
 }
 
+// [project] aliases = { webshop = ["old-shop", "~/src/old-shop"] }
+Status read_project(const toml::node& node, const std::string& home, Settings& settings) {
+  const toml::table* table = node.as_table();
+  const std::string where = settings.config_path + ": project";
+  if (table == nullptr) return Error{Errc::invalid_argument, where + ": want a table: [project]"};
+  for (const auto& [key, value] : *table) {
+    if (key.str() != "aliases") {
+      settings.warnings.push_back(settings.config_path + ": unknown key 'project." +
+                                  std::string(key.str()) + "'");
+      continue;
+    }
+    const toml::table* aliases = value.as_table();
+    if (aliases == nullptr) {
+      return Error{Errc::invalid_argument,
+                   where + ".aliases: want a table: aliases = { name = [\"old-name\"] }"};
+    }
+    for (const auto& [name, others] : *aliases) {
+      auto& entry = settings.aliases.emplace_back(std::string(name.str()), 0);
+      const std::string field = "project.aliases." + entry.first;
+      if (Status status = read_strings(others, field, settings.config_path, entry.second);
+          !status) {
+        return status;
+      }
+      for (std::string& other : entry.second) other = expand_home(other, home);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -186,6 +217,8 @@ World real_world() {
     world.local_offset = std::chrono::seconds{local.tm_gmtoff};
   }
   world.program = executable_path();
+  world.mounts = read_mountinfo;
+  world.drives = windows_drives(world.env);
   return world;
 }
 
@@ -216,6 +249,8 @@ Result<Settings> load_settings(const World& world) {
       status = read_embedding(node, settings);
     } else if (name == "privacy") {
       status = read_privacy(node, settings);
+    } else if (name == "project") {
+      status = read_project(node, home_directory(world.env), settings);
     } else if (name == "archive") {
       status = read_archive(node, settings);
     } else if (name == "prices") {

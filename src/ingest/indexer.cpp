@@ -8,6 +8,7 @@
 
 #include "base/files/file.hpp"
 #include "base/trace.hpp"
+#include "config/whereabouts.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/bounded_queue.hpp"
 #include "ingest/forget.hpp"
@@ -144,13 +145,14 @@ class Run {
       known = std::move(*sessions);
       containers = std::move(*stamps);
     }
-    auto roots = roots_to_look_at(world_, settings_, options_.scope, registered, files);
+    auto roots =
+        roots_to_look_at(world_, settings_, options_.scope, registered, files, options_.reach);
     if (!roots) return roots.error();
-    for (const auto& root : config::default_roots(*settings_.agents, world_.env)) {
+    for (const auto& root : config::default_places(*settings_.agents, world_.env)) {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files,
-                      forgotten_, options_.time, cancel_);
+                      forgotten_, options_.time, cancel_, options_.reach);
     if (cancel_) return {};
     report_.sessions_known = plan_.sessions.size() + plan_.held;
     report_.sessions_unchanged = plan_.held;
@@ -214,8 +216,31 @@ class Run {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
     }
     list.looks = std::move(looks_);
+    mark_far(list);
     // Without the table the next run looks everywhere.
     Trace::failure("save the scan cache", list.save(settings_.data_dir, world_.now, *world_.files));
+  }
+
+  // Which of it lies on other disks. What those held the last time stays known when they were left.
+  void mark_far(ScanCacheWriter& list) {
+    const config::Whereabouts where(world_, settings_.data_dir);
+    if (!where.has_far()) return;
+    std::vector<std::string> far;
+    for (const PlannedRoot& root : plan_.roots) {
+      if (root.found.far) far.push_back(root.found.root.path + "/");
+    }
+    list.is_far = [where, far = std::move(far)](const std::string& path) {
+      const auto holds = [&](const std::string& root) { return (path + "/").starts_with(root); };
+      return std::ranges::any_of(far, holds) || !where.tell(path).empty();
+    };
+    if (options_.reach == Reach::everywhere) return;
+    const auto before = ScanCache::load(settings_.data_dir, *world_.files);
+    if (!before) return;
+    for (ObservedPath& look : before->far_looks()) {
+      if (!list.is_far(look.path)) continue;  // near by now: looked at
+      if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
+      list.looks.push_back(std::move(look));
+    }
   }
 
   Status register_roots(store::Writer& writer) {
@@ -429,6 +454,7 @@ class Run {
       if (Status status = writer.remove_session(session.id); !status) return status;
     }
     for (std::size_t i = 0; i < plan_.roots.size() && !targeted_; ++i) {
+      if (plan_.roots[i].left) continue;
       auto problems = plan_.roots[i].listing.problems;
       const auto& failures = failures_[i];
       problems.insert(problems.end(), failures.begin(), failures.end());
@@ -443,7 +469,11 @@ class Run {
     const auto names_due = names_are_due(store, settings_);
     if (!names_due) return names_due.error();
     if (*names_due) {
-      if (Status status = give_names(store, writer, settings_); !status) return status;
+      const config::Whereabouts where(world_, settings_.data_dir);
+      const MayLook may_look = [&](const std::string& path) {
+        return options_.reach == Reach::everywhere || !where.is_far(path);
+      };
+      if (Status status = give_names(store, writer, settings_, may_look); !status) return status;
     }
     if (Status status = writer.commit(); !status) return status;
     return store::trim_log(store, settings_.data_dir);

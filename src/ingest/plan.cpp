@@ -7,6 +7,7 @@
 
 #include "base/files/file.hpp"
 #include "base/trace.hpp"
+#include "config/whereabouts.hpp"
 #include "ingest/naming.hpp"
 #include "store/writer.hpp"
 #include "text/secrets/secrets.hpp"
@@ -231,35 +232,47 @@ Result<transcript::Listing> list_root(const config::FoundRoot& root,
 
 Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const config::World& world, const config::Settings& settings, const config::Scope& scope,
-    const std::vector<store::RootRow>& registered, const FileView& files) {
+    const std::vector<store::RootRow>& registered, const FileView& files, Reach reach) {
+  const config::Whereabouts where(world, settings.data_dir);
   std::vector<config::FoundRoot> roots;
-  const auto add = [&roots](config::FoundRoot root) {
-    const bool known = std::ranges::any_of(roots, [&](const config::FoundRoot& other) {
-      return other.adapter == root.adapter && other.root.path == root.root.path;
-    });
+  const auto same_place = [](const config::FoundRoot& a, const config::FoundRoot& b) {
+    return a.adapter == b.adapter && a.root.path == b.root.path;
+  };
+  const auto add = [&](config::FoundRoot root) {
+    const bool known = std::ranges::any_of(
+        roots, [&](const config::FoundRoot& other) { return same_place(other, root); });
     if (!known) roots.push_back(std::move(root));
   };
+  const auto looked_at = [&](config::FoundRoot root) {
+    root.far = where.is_far(root.root.path);
+    const bool touched = !root.far || reach == Reach::everywhere;
+    root.exists = touched && config::exists(root, world.env, files);
+    return root;
+  };
   const std::vector<config::FoundRoot> defaults =
-      config::default_roots(*settings.agents, world.env, files);
+      config::default_places(*settings.agents, world.env);
   for (const auto& list : {scope.sources, settings.sources}) {
     for (const std::string& text : list) {
-      auto root = config::parse_source(text, *settings.agents, world.env, files);
+      auto root = config::parse_source(text, *settings.agents, world.env);
       if (!root) return root.error();
       // A folder that is found anyway keeps the names it has.
-      const bool found_anyway = std::ranges::any_of(defaults, [&](const auto& other) {
-        return other.adapter == root->adapter && other.root.path == root->root.path;
-      });
-      root->root.named = !found_anyway;
-      add(std::move(*root));
+      root->root.named = std::ranges::none_of(
+          defaults, [&](const auto& other) { return same_place(other, *root); });
+      add(looked_at(std::move(*root)));
     }
   }
-  for (const config::FoundRoot& root : defaults) {
-    if (root.exists) add(root);
+  for (const config::FoundRoot& place : defaults) {
+    config::FoundRoot root = looked_at(place);
+    if (root.exists) add(std::move(root));
+  }
+  if (reach == Reach::everywhere) {
+    for (config::FoundRoot& root : where.windows_places(*settings.agents, files)) {
+      add(std::move(root));
+    }
   }
   for (const store::RootRow& row : registered) {
     const transcript::Adapter* adapter = settings.agents->find(row.agent);
-    if (adapter != nullptr)
-      add({adapter, {row.path, row.named}, config::is_place(row.path, files)});
+    if (adapter != nullptr) add(looked_at({adapter, {row.path, row.named}}));
   }
   return roots;
 }
@@ -301,7 +314,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
                const std::vector<store::KnownSession>& known,
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
                const FileView& files, const store::Tombstones& forgotten,
-               const transcript::ReadingTime& time, const std::atomic<bool>& cancel) {
+               const transcript::ReadingTime& time, const std::atomic<bool>& cancel, Reach reach) {
   KnownByUid by_uid;
   for (const store::KnownSession& session : known) by_uid.emplace(session.ref.id, &session);
   transcript::PreviousListing before = known_before(known, containers, force);
@@ -310,9 +323,13 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
   Plan plan;
   std::unordered_set<std::string> still_there;  // containers that need not be opened
   std::vector<std::string> unseen;              // places that are there but could not be looked at
+  std::vector<std::string> left;                // and those that were not to be looked at
   for (config::FoundRoot& found : roots) {
     PlannedRoot root{std::move(found), {}, {}, false};
-    if (!root.found.exists) {
+    root.left = root.found.far && reach == Reach::near;
+    if (root.left) {
+      left.push_back(root.found.root.path);
+    } else if (!root.found.exists) {
       if (root.found.root.named) {
         root.listing.problems.emplace_back(root.found.root.path, "no such directory");
       }
@@ -334,13 +351,17 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
   }
   std::unordered_set<std::string> present;
   Gathering(plan, settings, by_uid, forgotten, present).run();
+  const auto is_left = [&](const std::string& path) {
+    return std::ranges::any_of(left, [&](const std::string& root) { return lies_in(path, root); });
+  };
   // What a container holds was chosen over other files when the container was opened. As
-  // long as that stays closed, so does the choice.
+  // long as that stays closed, so does the choice. The same of what lies on another disk.
   std::erase_if(plan.sessions, [&](const PlannedSession& session) {
     const auto found = by_uid.find(session.ref.id);
-    const bool held = found != by_uid.end() && is_conversation(found->second->ref) &&
-                      found->second->ref.path != session.ref.path &&
-                      still_there.contains(found->second->ref.path);
+    const bool held =
+        found != by_uid.end() && is_conversation(found->second->ref) &&
+        found->second->ref.path != session.ref.path &&
+        (still_there.contains(found->second->ref.path) || is_left(found->second->ref.path));
     if (held && present.insert(session.ref.id).second) ++plan.held;
     return held;
   });
@@ -361,7 +382,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
       plan.excluded.push_back(session);
       continue;
     }
-    if (still_there.contains(session.ref.path)) {
+    if (still_there.contains(session.ref.path) || is_left(session.ref.path)) {
       ++plan.held;
       continue;
     }

@@ -115,6 +115,7 @@ Result<RefreshReport> Corpus::State::read_files() {
   service::FreshnessOptions wanted;
   wanted.unlimited = true;
   wanted.wait_for_writer = kPatience;
+  wanted.reach = ingest::Reach::everywhere;
   auto fresh = access.refresh(wanted, {}, kNeverCancelled);
   if (!fresh) return fresh.error();
   RefreshReport report;

@@ -151,7 +151,13 @@ Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
       project.project = session.project;
       project.last_time = session.facts.last_time;
     }
-    if (project.path.empty()) project.path = session.project_path;
+    const std::string& path = session.project_path;
+    if (project.path.empty()) {
+      project.path = path;
+    } else if (!path.empty() && path != project.path &&
+               std::ranges::find(project.joined, path) == project.joined.end()) {
+      project.joined.push_back(path);
+    }
     if (std::ranges::find(project.agents, session.agent) == project.agents.end()) {
       project.agents.push_back(session.agent);
     }

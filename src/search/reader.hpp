@@ -70,7 +70,8 @@ struct TurnRange {
 
 struct ProjectRow {
   std::string project;
-  std::string path;  // working directory, when known
+  std::string path;  // working directory, when known: of several that of the newest session
+  std::vector<std::string> joined;  // the others that have this name, newest first
   std::vector<std::string> agents;
   std::uint64_t sessions = 0;
   std::uint64_t turns = 0;

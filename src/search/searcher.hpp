@@ -127,6 +127,9 @@ struct Hit {
   bool superseded = false;  // it stands nowhere any more: its agent rewrote the session
   // What it is when it is no turn of a conversation: "note", "prompts"; else "".
   std::string_view kind;
+  // Where its file lies, when that is another disk: "Windows (ann)", "network disk /net/home".
+  // Filled in by whoever knows (service/access.hpp).
+  std::string place;
   std::vector<std::string> resume;  // argv; empty when there is none
   std::vector<ScorePart> explain;
 };

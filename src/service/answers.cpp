@@ -102,6 +102,7 @@ Json to_json(const std::vector<search::ProjectRow>& rows) {
                         {"sessions", row.sessions},
                         {"turns", row.turns},
                         {"last_timestamp", format_iso8601(row.last_time)}});
+    if (!row.joined.empty()) projects.back()["joined"] = row.joined;
   }
   return Json{{"projects", std::move(projects)}};
 }

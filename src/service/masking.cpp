@@ -201,7 +201,10 @@ void Masker::operator()(search::Facets& facets) const {
 
 void Masker::operator()(std::vector<search::ProjectRow>& rows) const {
   if (!on_) return;
-  for (search::ProjectRow& row : rows) mask_together({&row.project, &row.path});
+  for (search::ProjectRow& row : rows) {
+    mask_together({&row.project, &row.path});
+    for (std::string& path : row.joined) (*this)(path);
+  }
 }
 
 void Masker::operator()(Stats& stats) const {

@@ -92,6 +92,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
   add_origin(json, hit);
+  if (!hit.place.empty()) json["place"] = hit.place;
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -123,6 +124,7 @@ Json compact_result(const search::Hit& hit) {
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
   add_origin(json, hit);
+  if (!hit.place.empty()) json["place"] = hit.place;
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
 }

@@ -19,6 +19,7 @@ struct RootStatus {
   std::string path;
   bool exists = false;
   bool named = false;
+  std::string place;  // the other disk it lies on, which is not looked at; "" for most
   std::uint64_t sessions = 0;
   std::uint64_t turns = 0;
 };

@@ -37,6 +37,7 @@ Json roots_json(const std::vector<RootStatus>& rows) {
                      {"named", root.named},
                      {"sessions", root.sessions},
                      {"turns", root.turns}});
+    if (!root.place.empty()) roots.back()["place"] = root.place;
   }
   return roots;
 }

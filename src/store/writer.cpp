@@ -292,6 +292,13 @@ Status Writer::remove_session(SessionId session) {
   Status status = remove_editions(session);
   if (status) status = forget_content(session);
   if (!status) return status;
+  // What was noted of its folder goes with the last session that knows the folder.
+  auto clear = statement(
+      "DELETE FROM meta WHERE key IN (SELECT 'repository:'||project_path FROM session WHERE id=?1 "
+      "UNION SELECT 'repository:'||first_cwd FROM session WHERE id=?1) AND NOT EXISTS(SELECT 1 "
+      "FROM session s WHERE s.id<>?1 AND 'repository:'||s.project_path=meta.key)");
+  if (!clear) return clear.error();
+  if (status = (*clear)->bind(1, number(session)).execute(); !status) return status;
   auto drop = statement("DELETE FROM session WHERE id=?1");
   if (!drop) return drop.error();
   if (status = (*drop)->bind(1, number(session)).execute(); !status) return status;

@@ -28,6 +28,7 @@ struct SessionStep {
   std::vector<EncodedPack> sealed;
   std::vector<EncodedPack> open;
   turns::SessionFacts facts;
+  std::string repository;  // of the folder that the session began in; "": nothing new
   std::vector<turns::LeafTitle> leaf_titles;
   std::string new_keys;
   std::string state;

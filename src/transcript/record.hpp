@@ -81,6 +81,8 @@ struct Record {
   std::string_view model;
   std::string_view version;
   std::string_view slug;
+  // What it is a checkout of: the address of a remote, or the path of the main checkout.
+  std::string_view repository;
   std::string_view title;
   TitleKind title_kind = TitleKind::none;
   std::string_view leaf;    // with TitleKind::summary: the record the summary belongs to

@@ -124,8 +124,9 @@ std::string places_text(const Context& context, const service::StatusReport& rep
   std::string out;
   for (const service::RootStatus& root : report.roots) {
     std::string line = shown_path(root.path, context.home());
-    line += root.exists ? " (" + context.display_name(root.agent) + ")"
-                        : " (" + context.display_name(root.agent) + ", not there)";
+    line += " (" + context.display_name(root.agent);
+    line += !root.place.empty() ? ", " + root.place : root.exists ? "" : ", not there";
+    line += ")";
     out += status_row(context, out.empty() ? "places" : "", line);
   }
   return out;

@@ -118,6 +118,7 @@ class HitWriter {
     if (hit.kind == "prompts") all.emplace_back("prompts only");
     if (hit.kind == "note") all.emplace_back("note");
     if (hit.source_missing) all.emplace_back("source is gone");
+    if (!hit.place.empty()) all.push_back("on " + text::one_line(hit.place));
     return all;
   }
 
