@@ -15,9 +15,11 @@
 #include "ingest/scan_cache.hpp"
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
+#include "store/marks.hpp"
 #include "store/mend.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
+#include "turns/chunk_id.hpp"
 
 namespace yore::ingest {
 namespace {
@@ -125,7 +127,39 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
   return {};
 }
 
+// The origin that the turn with this chunk id has now: its agent may have written it anew since it
+// was marked. 0: no such turn.
+Result<std::uint64_t> origin_now(store::Store& store, const store::MarkSubject& marked) {
+  const auto session = store.session_by_uid(marked.session);
+  if (!session) return session.error();
+  if (!*session) return std::uint64_t{0};
+  auto rows = store.editions_of((*session)->id);
+  if (!rows) return rows.error();
+  rows->push_back(std::move(**session));
+  for (const store::SessionRow& row : *rows) {
+    const auto turns = store.turns_of(row.id);
+    if (!turns) return turns.error();
+    for (const turns::Turn& turn : *turns) {
+      if (turns::chunk_of(turn, row.uid) == marked.chunk) return turn.origin;
+    }
+  }
+  return std::uint64_t{0};
+}
+
+// Before the records go, by which a mark finds its turn.
+Status forget_marks(const config::World&, const config::Settings& settings,
+                    const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  auto store = store::Store::open(settings.data_dir);
+  if (!store) return store.error();
+  return store::Marks::forget(settings.data_dir, forgotten, [&](const store::MarkSubject& marked) {
+    if (!marked.is_turn()) return false;
+    const auto origin = origin_now(*store, marked);
+    return origin && forgotten.has_turn(*origin);
+  });
+}
+
 constexpr std::array kHolders = {
+    Holder{"marks", forget_marks},     
     Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
     Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
     Holder{"archive", forget_archived}, Holder{"damaged store", forget_damaged_copy},

@@ -33,4 +33,7 @@ struct RankOptions {
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                              const RankOptions& options);
 
+// Turns that the selection lets through, latest first; of the copies of a turn the first.
+std::vector<ScoredTurn> newest(const lexical::Catalog& catalog, const RankOptions& options);
+
 }  // namespace yore::search

@@ -10,6 +10,7 @@
 #include "ingest/forget.hpp"
 #include "store/kept_records.hpp"
 #include "store/lock.hpp"
+#include "store/marks.hpp"
 
 namespace yore::service {
 namespace {
@@ -49,6 +50,13 @@ Status add_archive(const Archive& archive, const Archive::All& all, BackupWriter
   return {};
 }
 
+// What of a backup is not in pieces.
+struct Loaded {
+  std::string records;
+  std::string forgotten;
+  std::vector<Entry> entries;
+};
+
 // An entry that is there keeps its versions, and the newest of its own stays the newest.
 Entry merged(Entry here, Entry there) {
   for (archive::Version& version : there.versions) {
@@ -61,13 +69,6 @@ Entry merged(Entry here, Entry there) {
   here.origins.erase(std::unique(here.origins.begin(), here.origins.end()), here.origins.end());
   return here;
 }
-
-// What of a backup is not in pieces.
-struct Loaded {
-  std::string records;
-  std::string forgotten;
-  std::vector<Entry> entries;
-};
 
 // All of it is read and checked; nothing is written.
 Result<Loaded> load(const std::string& path) {
@@ -151,6 +152,10 @@ Result<BackupReport> restore_backup(const config::World& world, const config::Se
   }
   const auto forgotten = store::Tombstones::load(settings.data_dir);
   if (!forgotten) return forgotten.error();
+  if (!loaded->forgotten.empty()) {
+    Status marked = store::Marks::adopt(settings.data_dir, loaded->forgotten, *forgotten);
+    if (!marked) return marked.error();
+  }
   if (!loaded->entries.empty()) {
     const Archive archive(settings.data_dir, *world.files);
     const auto lock = archive.lock();

@@ -64,6 +64,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   if (hit.abandoned) json["abandoned"] = true;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_marks(json, hit.marks);
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -92,6 +93,7 @@ Json compact_result(const search::Hit& hit) {
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_marks(json, hit.marks);
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
 }
@@ -170,6 +172,7 @@ Json to_json(const search::ChunkAnswer& answer) {
   };
   if (answer.superseded) json["superseded"] = true;
   if (answer.source_missing) json["source_missing"] = true;
+  add_marks(json, answer.marks);
   return json;
 }
 
