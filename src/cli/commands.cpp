@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       Command{"star", "[ID...]", "put a star on sessions and turns", declare_star},
       Command{"tag", "[ID NAME...]", "put tags on a session or a turn", declare_tag},
       Command{"name", "[ID WORDS...]", "give a session or a turn a name", declare_name},
+      Command{"saved", "[NAME]", "answers kept with search --save", declare_saved},
       Command{"index", "", "bring the index up to date", declare_index},
       Command{"forget", "[SESSION...]", "remove conversations for good", declare_forget},
       Command{"archive", "[SESSION...]", "keep originals before their agent deletes them",

@@ -15,6 +15,7 @@ Action declare_recall(Options& options);
 Action declare_star(Options& options);
 Action declare_tag(Options& options);
 Action declare_name(Options& options);
+Action declare_saved(Options& options);
 Action declare_resume(Options& options);
 Action declare_index(Options& options);
 Action declare_status(Options& options);

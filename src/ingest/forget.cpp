@@ -17,6 +17,7 @@
 #include "store/lock.hpp"
 #include "store/marks.hpp"
 #include "store/mend.hpp"
+#include "store/saved_answers.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
 #include "turns/chunk_id.hpp"
@@ -158,8 +159,13 @@ Status forget_marks(const config::World&, const config::Settings& settings,
   });
 }
 
+Status forget_saved_answers(const config::World&, const config::Settings& settings,
+                            const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  return store::forget_saved(settings.data_dir, forgotten);
+}
+
 constexpr std::array kHolders = {
-    Holder{"marks", forget_marks},     
+    Holder{"marks", forget_marks},      Holder{"saved answers", forget_saved_answers},
     Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
     Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
     Holder{"archive", forget_archived}, Holder{"damaged store", forget_damaged_copy},
