@@ -14,6 +14,8 @@ std::span<const Command> commands() {
       Command{"resume", "SESSION", "print (or run) the agent's own resume command", declare_resume},
       Command{"recall", "[SESSION]", "what a session knew before it was compacted, for its model",
               declare_recall},
+      Command{"handoff", "SESSION", "a briefing to go on elsewhere", declare_handoff},
+      Command{"context", "QUERY...", "the best passages for a prompt, cited", declare_context},
       Command{"star", "[ID...]", "put a star on sessions and turns", declare_star},
       Command{"tag", "[ID NAME...]", "put tags on a session or a turn", declare_tag},
       Command{"name", "[ID WORDS...]", "give a session or a turn a name", declare_name},

@@ -16,6 +16,8 @@ Action declare_star(Options& options);
 Action declare_tag(Options& options);
 Action declare_name(Options& options);
 Action declare_saved(Options& options);
+Action declare_handoff(Options& options);
+Action declare_context(Options& options);
 Action declare_resume(Options& options);
 Action declare_index(Options& options);
 Action declare_status(Options& options);
