@@ -103,8 +103,8 @@ TEST_F(MarksOfPeople, TwentyProcessesAtOnceLoseNoMark) {
 }
 
 TEST_F(MarksOfPeople, ForgettingASessionTakesItsMarks) {
-  box_.run({"star", kFirst});
-  box_.run({"tag", chunk_of("wishlist"), "page"});
+  EXPECT_EQ(box_.run({"star", kFirst}).code, 0);
+  EXPECT_EQ(box_.run({"tag", chunk_of("wishlist"), "page"}).code, 0);
   EXPECT_EQ(box_.run({"forget", kFirst, "--yes"}).code, 0);
   EXPECT_EQ(box_.run({"star", "--json"}).json()["marks"].size(), 0U);
   EXPECT_EQ(box_.run({"tag", "--json"}).json()["marks"].size(), 1U);

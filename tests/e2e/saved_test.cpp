@@ -46,7 +46,7 @@ TEST_F(Kept, AnAnswerIsSavedShownAndAskedAgain) {
 }
 
 TEST_F(Kept, ForgettingTakesHitsOutOfSavedAnswers) {
-  box_.run({"search", "empty", "--save", "all"});
+  EXPECT_EQ(box_.run({"search", "empty", "--save", "all"}).code, 0);
   EXPECT_TRUE(has(box_.run({"saved", "all"}).out, "drafts"));
   EXPECT_EQ(box_.run({"forget", kFirst, "--yes"}).code, 0);
   const Ran left = box_.run({"saved", "all"});
@@ -56,8 +56,8 @@ TEST_F(Kept, ForgettingTakesHitsOutOfSavedAnswers) {
 }
 
 TEST_F(Kept, ABackupHoldsMarksAndSavedAnswers) {
-  box_.run({"search", "empty", "--save", "all"});
-  box_.run({"tag", kSecond, "cart"});
+  EXPECT_EQ(box_.run({"search", "empty", "--save", "all"}).code, 0);
+  EXPECT_EQ(box_.run({"tag", kSecond, "cart"}).code, 0);
   const std::string file = box_.in_home("kept.backup");
   ASSERT_EQ(box_.run({"backup", file}).code, 0);
   box_.set_env("YORE_DATA_DIR", box_.in_home("elsewhere"));
