@@ -39,7 +39,8 @@ LAYERS = [
 # of one row may include each other only where it says so; "x/*" is every folder in x, each on its
 # own. Files that lie in the room itself are its bottom, but for those a row names.
 FOLDERS = {
-    "cli": [(("screen", "context", "open_index", "options", "refresh", "time_options"), True), (("commands", "run"), True)],
+    "cli": [(("screen", "context", "filter_options", "open_index", "options", "refresh", "saving",
+              "search_flags", "time_options"), True), (("commands", "run"), True)],
     "mcp": [(("protocol", "tools", "server", "methods"), True)],
     "lexical": [(("format",), False), (("write", "search"), False)],
     "transcript": [

@@ -61,7 +61,7 @@ struct BackgroundEmbedder::State {
     while (wait(stop)) {
       world.now = now();
       EmbedOptions options;
-      options.since = embedding_window(world, settings);
+      options.recent_only = true;
       options.max_texts = kTextsAtOnce;
       const auto done = embed(world, settings, options, {}, cancel);
       // Another process embeds, or something is broken that may be mended.

@@ -249,9 +249,16 @@ std::string vector_directory(const std::string& data_dir) {
   return path_join(data_dir, "vectors-1");
 }
 
-std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings) {
+std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings,
+                                     const lexical::Snapshot& snapshot) {
   if (settings.embedding.days == 0) return std::nullopt;
-  return world.now - std::chrono::days{settings.embedding.days};
+  const std::chrono::days window{settings.embedding.days};
+  std::int64_t newest = 0;
+  for (const lexical::TurnRow& turn : snapshot.catalog().turns()) {
+    if ((turn.flags & lexical::kTurnGone) == 0) newest = std::max(newest, turn.last_time);
+  }
+  const bool all_older = newest != 0 && from_ms(newest) < world.now - window;
+  return (all_older ? from_ms(newest) : world.now) - window;
 }
 
 Result<EmbedReport> embed(const config::World& world, const config::Settings& settings,
@@ -270,8 +277,10 @@ Result<EmbedReport> embed(const config::World& world, const config::Settings& se
   if (!writer) return writer.error();
 
   EmbedReport report;
+  const auto since =
+      options.recent_only ? embedding_window(world, settings, **snapshot) : options.since;
   const std::vector<Work> work =
-      work_to_do(**snapshot, *writer->set(), settings.embedding.full, options.since, world.now);
+      work_to_do(**snapshot, *writer->set(), settings.embedding.full, since, world.now);
   report.waiting = work.size();
   if (work.empty()) {
     if (Status status = tidy(*writer, **snapshot); !status) return status.error();
@@ -339,7 +348,7 @@ Result<EmbedCounts> count_embedded(const config::World& world, const config::Set
   EmbedCounts counts;
   std::vector<vector::TextHash> texts;
   std::vector<bool> recent;
-  const auto window = embedding_window(world, settings);
+  const auto window = embedding_window(world, settings, snapshot);
   const lexical::Catalog& catalog = snapshot.catalog();
   each_meaning(snapshot, settings.embedding.full, [&](const Meaning& meaning) {
     const lexical::Segment& segment = segment_of(snapshot, meaning.at).segment;

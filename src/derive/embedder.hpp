@@ -36,6 +36,7 @@ std::string vector_directory(const std::string& data_dir);
 
 struct EmbedOptions {
   std::optional<Time> since;         // only turns active at or after; nullopt: all there are
+  bool recent_only = false;          // only those of embedding_window()
   std::size_t max_texts = SIZE_MAX;  // of one call
   unsigned threads = 1;
 };
@@ -76,7 +77,10 @@ Status mend_vectors(const config::World& world, const config::Settings& settings
 // is no model to tell whose they are. busy: another process embeds, and goes on doing so.
 Status drop_unused_vectors(const config::World& world, const config::Settings& settings);
 
-// The oldest activity that is embedded without being asked for.
-std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings);
+// The oldest activity that is embedded without being asked for: so many days back as the settings
+// say, counted from now, or from the newest activity where all of it is older than that.
+// nullopt: everything.
+std::optional<Time> embedding_window(const config::World& world, const config::Settings& settings,
+                                     const lexical::Snapshot& snapshot);
 
 }  // namespace yore::derive

@@ -16,10 +16,13 @@
 #include "ingest/scan_cache.hpp"
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
+#include "store/marks.hpp"
 #include "store/mend.hpp"
 #include "store/recall_log.hpp"
+#include "store/saved_answers.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
+#include "turns/chunk_id.hpp"
 
 namespace yore::ingest {
 namespace {
@@ -166,10 +169,51 @@ Status forget_reminders(const config::World& world, const config::Settings& sett
   return store::forget_recalls(settings.data_dir, forgotten, *world.files);
 }
 
+// The origin that the turn with this chunk id has now: its agent may have written it anew since it
+// was marked. 0: no such turn.
+Result<std::uint64_t> origin_now(store::Store& store, const store::MarkSubject& marked) {
+  const auto session = store.session_by_uid(marked.session);
+  if (!session) return session.error();
+  if (!*session) return std::uint64_t{0};
+  auto rows = store.editions_of((*session)->id);
+  if (!rows) return rows.error();
+  rows->push_back(std::move(**session));
+  for (const store::SessionRow& row : *rows) {
+    const auto turns = store.turns_of(row.id);
+    if (!turns) return turns.error();
+    for (const turns::Turn& turn : *turns) {
+      if (turns::chunk_of(row.uid, turn) == marked.chunk) return turn.origin;
+    }
+  }
+  return std::uint64_t{0};
+}
+
+// Before the records go, by which a mark finds its turn.
+Status forget_marks(const config::World&, const config::Settings& settings,
+                    const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  auto store = store::Store::open(settings.data_dir);
+  if (!store) return store.error();
+  return store::Marks::forget(settings.data_dir, forgotten, [&](const store::MarkSubject& marked) {
+    if (!marked.is_turn()) return false;
+    const auto origin = origin_now(*store, marked);
+    return origin && forgotten.has_turn(*origin);
+  });
+}
+
+Status forget_saved_answers(const config::World&, const config::Settings& settings,
+                            const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  return store::forget_saved(settings.data_dir, forgotten);
+}
+
 constexpr std::array kHolders = {
-    Holder{"records", false, forget_records},  Holder{"keyword index", true, forget_keywords},
-    Holder{"vectors", true, forget_vectors},   Holder{"scan cache", false, forget_scan_cache},
-    Holder{"archive", false, forget_archived}, Holder{"damaged store", true, forget_damaged_copy},
+    Holder{"marks", false, forget_marks},
+    Holder{"saved answers", false, forget_saved_answers},
+    Holder{"records", false, forget_records},
+    Holder{"keyword index", true, forget_keywords},
+    Holder{"vectors", true, forget_vectors},
+    Holder{"scan cache", false, forget_scan_cache},
+    Holder{"archive", false, forget_archived},
+    Holder{"damaged store", true, forget_damaged_copy},
     Holder{"recalls", false, forget_reminders},
 };
 

@@ -26,9 +26,24 @@ constexpr std::array<Field, kFieldNames.size()> kFields = {{
     {kFieldNames[4], &ParsedQuery::files},
     {kFieldNames[5], &ParsedQuery::tools},
     {kFieldNames[6], &ParsedQuery::sessions},
+    {kFieldNames[7], &ParsedQuery::tags},
 }};
-constexpr std::string_view kHas = "has";
-constexpr std::string_view kHasTool = "tool";
+struct State {
+  std::string_view name;  // "has:tool"
+  bool ParsedQuery::*flag;
+};
+constexpr std::array<State, kStateNames.size()> kStates = {{
+    {kStateNames[0], &ParsedQuery::has_tool},
+    {kStateNames[1], &ParsedQuery::starred},
+    {kStateNames[2], &ParsedQuery::superseded},
+}};
+constexpr std::string_view field_of(std::string_view state) {
+  return state.substr(0, state.find(':'));
+}
+bool is_state_field(std::string_view name) {
+  return std::ranges::any_of(kStates,
+                             [&](const State& state) { return field_of(state.name) == name; });
+}
 
 // Words this short are too often a word of their own ("node:", "line:") to be a slip.
 constexpr std::size_t kShortestSlip = 4;
@@ -165,7 +180,7 @@ class Parser {
     }
     const std::string_view name = text_.substr(at_, colon - at_);
     const auto field = std::ranges::find(kFields, name, &Field::name);
-    if (field == kFields.end() && name != kHas) {
+    if (field == kFields.end() && !is_state_field(name)) {
       if (const std::string_view meant = field_meant(name); !meant.empty()) {
         hint("no field \"" + std::string(name) + ":\", did you mean \"" + std::string(meant) +
              ":\"?");
@@ -189,15 +204,21 @@ class Parser {
       at_ = end_of_word(at_);
       value = text_.substr(value_at, at_ - value_at);
     }
-    if (name != kHas) {
+    if (field != kFields.end()) {
       if (!value.empty()) (query_.*(field->values)).emplace_back(value);
       return true;
     }
-    if (text::iequals(value, kHasTool)) {
-      query_.has_tool = true;
-      return true;
+    std::string known;
+    for (const State& state : kStates) {
+      if (field_of(state.name) != name) continue;
+      if (text::iequals(value, state.name.substr(name.size() + 1))) {
+        query_.*state.flag = true;
+        return true;
+      }
+      known += (known.empty() ? "\"" : " and \"") + std::string(state.name) + '"';
     }
-    hint("\"has:\" knows only \"has:tool\"");
+    // "is:" stands in much that is pasted.
+    if (name == field_of(kStateNames[0])) hint("\"has:\" knows only " + known);
     at_ = name_at;
     return false;
   }
@@ -238,6 +259,11 @@ class Parser {
 
 ParsedQuery parse_query(std::string_view text) {
   return Parser(text).parse();
+}
+
+bool has_no_words(const ParsedQuery& query) {
+  return std::ranges::all_of(query.parts,
+                             [](const QueryPart& part) { return part.mark == Mark::excluded; });
 }
 
 }  // namespace yore::search

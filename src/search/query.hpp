@@ -4,8 +4,8 @@
 //   "a phrase"       these words next to each other, in this order
 //   +word  -word     the turn must (must not) hold it; also +"a phrase"
 //   word*            every word that begins so
-//   field:value      project: agent: branch: model: file: tool: session: has:tool; the value
-//                    may be quoted
+//   field:value      project: agent: branch: model: file: tool: session: tag: has:tool is:starred
+//                    is:superseded; the value may be quoted
 //
 // In what reads as a command line ("go test -race --count 2", "dig -x 1 | head") "-race" is text.
 //
@@ -39,11 +39,17 @@ struct ParsedQuery {
   std::vector<std::string> files;
   std::vector<std::string> tools;
   std::vector<std::string> sessions;
+  std::vector<std::string> tags;
   bool has_tool = false;
+  bool starred = false;
+  bool superseded = false;
   std::vector<std::string> hints;  // sentences: "no field \"projct:\", did you mean \"project:\"?"
   friend bool operator==(const ParsedQuery&, const ParsedQuery&) = default;
 };
 
 ParsedQuery parse_query(std::string_view text);
+
+// Does it look for nothing that is said, but name what it has to be of?
+bool has_no_words(const ParsedQuery& query);
 
 }  // namespace yore::search

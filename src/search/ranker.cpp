@@ -283,4 +283,32 @@ std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& s
   return judged;
 }
 
+std::vector<ScoredTurn> newest(const lexical::Catalog& catalog, const RankOptions& options) {
+  const lexical::TurnSet* allowed = options.selection.allowed;
+  std::vector<TurnOrd> found;
+  for (TurnOrd ord = 0; ord < catalog.turns().size(); ++ord) {
+    const bool there = (catalog.turns()[ord].flags & lexical::kTurnGone) == 0;
+    if (there && (allowed == nullptr || allowed->has(ord))) found.push_back(ord);
+  }
+  std::ranges::sort(found, [&](TurnOrd a, TurnOrd b) {
+    const std::int64_t first = catalog.turns()[a].last_time;
+    const std::int64_t second = catalog.turns()[b].last_time;
+    return first != second ? first > second : lexical::comes_first(catalog, a, b);
+  });
+  std::unordered_set<std::uint64_t> origins;
+  std::vector<ScoredTurn> turns;
+  for (const TurnOrd ord : found) {
+    if (turns.size() == options.candidates) break;
+    const lexical::TurnRow& row = catalog.turns()[ord];
+    if (row.origin != 0 && !origins.insert(row.origin).second) continue;
+    ScoredTurn turn;
+    turn.candidate.turn = ord;
+    turn.whole = true;
+    turn.score.total = 1;
+    turn.evidence.last_time_ms = row.last_time;
+    turns.push_back(std::move(turn));
+  }
+  return turns;
+}
+
 }  // namespace yore::search

@@ -36,4 +36,7 @@ bool is_of_date(const RankOptions& options, const lexical::TurnRow& row);
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                              const RankOptions& options);
 
+// Turns that the selection lets through, latest first; of the copies of a turn the first.
+std::vector<ScoredTurn> newest(const lexical::Catalog& catalog, const RankOptions& options);
+
 }  // namespace yore::search

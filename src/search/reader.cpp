@@ -32,12 +32,28 @@ bool comes_after(const SessionRow& session, const ListPlace& place) {
   return last != place.last_time ? last < place.last_time : session.uid > place.uid;
 }
 
+// Each word in one of the texts that people know a session by.
+bool holds_words(const SessionRow& session, const store::MarksOn& marks,
+                 const std::vector<std::string>& words) {
+  return std::ranges::all_of(words, [&](const std::string& word) {
+    const auto holds = [&](std::string_view text) { return text::icontains(text, word); };
+    return holds(session.title) || holds(session.facts.first_prompt) || holds(session.facts.slug) ||
+           holds(session.project) || holds(session.project_path) || holds(marks.name);
+  });
+}
+
 bool matches(const SessionRow& session, const ListFilter& filter) {
   const Time last = session.facts.last_time;
   if (filter.since && last < *filter.since) return false;
   if (filter.until && last >= *filter.until) return false;
   if (!filter.agents.empty() &&
       std::ranges::find(filter.agents, session.agent) == filter.agents.end()) {
+    return false;
+  }
+  if (filter.superseded && session.superseded == 0) return false;
+  if (!filter.folder.empty() &&
+      !is_of_folder(filter.folder, {session.project_path, session.facts.cwd, session.ref_cwd,
+                                    session.facts.first_cwd})) {
     return false;
   }
   if (matches_project(session, filter.exclude)) return false;
@@ -68,6 +84,13 @@ bool read_source(const transcript::Adapter& adapter, const TurnRange& range, Rea
 
 }  // namespace
 
+bool is_of_folder(std::string_view folder, std::initializer_list<std::string_view> places) {
+  return std::ranges::any_of(places, [&](std::string_view place) {
+    if (folder.empty() || !place.starts_with(folder)) return false;
+    return place.size() == folder.size() || place[folder.size()] == '/' || folder.ends_with('/');
+  });
+}
+
 Result<Reader> Reader::open(const config::World& world, const config::Settings& settings,
                             const config::Scope& scope, std::optional<store::Store> store) {
   if (!store) {
@@ -94,24 +117,27 @@ bool Reader::in_scope(const SessionRow& session) const {
 
 Result<ListAnswer> Reader::list(const ListFilter& filter) {
   ListAnswer answer;
+  const auto marks = this->marks();
+  if (!marks) return marks.error();
+  const auto marked = sessions_marked(filter, *marks);
+  if (!marked) return marked.error();
+  const auto fits = [&](const SessionRow& session) {
+    const bool by_marks = filter.starred || !filter.tags.empty();
+    if (!in_scope(session) || !matches(session, filter)) return false;
+    if (by_marks && !marked->contains(static_cast<std::int64_t>(session.id))) return false;
+    return holds_words(session, marks->on_session(session.uid), filter.words);
+  };
   std::size_t skipped = 0;
   bool any = false;  // that need not be hidden
   const Status status = store_.each_session([&](SessionRow&& session) {
-    if (!in_scope(session) || !matches(session, filter)) return true;
+    if (!fits(session)) return true;
     if (!filter.beside && session.standing != store::Standing::conversation) return true;
-    if (!filter.subagents && session.kind == SessionKind::subagent) {
-      ++answer.hidden_subagents;
-      return true;
-    }
-    if (!filter.automated && session.automated) {
-      ++answer.hidden_automated;
-      return true;
-    }
+    const bool subagent = session.kind == SessionKind::subagent;
+    if (!filter.subagents && subagent) return ++answer.hidden_subagents > 0;
+    if (!filter.automated && session.automated) return ++answer.hidden_automated > 0;
     any = true;
-    if (filter.leave_out_empty && session.facts.turn_count + session.superseded == 0) {
-      ++answer.hidden_empty;
-      return true;
-    }
+    const bool empty = session.facts.turn_count + session.superseded == 0;
+    if (filter.leave_out_empty && empty) return ++answer.hidden_empty > 0;
     if (filter.after && !comes_after(session, *filter.after)) return true;
     if (skipped < filter.offset) {
       ++skipped;
@@ -121,6 +147,8 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
       answer.more = true;
       return filter.count_hidden;  // go on: what is hidden is counted over all
     }
+    store::MarksOn on = marks->on_session(session.uid);
+    if (!on.empty()) answer.marks.emplace(session.uid, std::move(on));
     answer.sessions.push_back(std::move(session));
     return true;
   });
@@ -131,12 +159,17 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
     return list(all);
   }
   if (!answer.sessions.empty() || filter.agents.empty()) return answer;
+  if (Status noted = note_agents(filter, answer); !noted) return noted.error();
+  return answer;
+}
+
+Status Reader::note_agents(const ListFilter& filter, ListAnswer& answer) {
   const auto counts = store_.agent_counts();
   if (!counts) return counts.error();
   std::vector<std::string_view> present;
   for (const store::AgentCounts& agent : *counts) present.push_back(agent.agent);
   answer.notes = notes_on_agents(filter.agents, present, *agents_);
-  return answer;
+  return {};
 }
 
 Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
@@ -201,7 +234,12 @@ Result<SessionRow> Reader::find_session(std::string_view id) {
   const std::string_view base = edition_base(id);
   auto candidates = candidates_for(base);
   if (!candidates) return candidates.error();
-  if (candidates->empty()) return unknown;
+  if (candidates->empty()) {
+    auto named = session_named(id);
+    if (!named) return named.error();
+    if (!*named) return unknown;
+    return std::move(**named);
+  }
   if (candidates->size() > 1) return ambiguous(id, *candidates);
   if (base == id) return std::move(candidates->front());
   auto edition =
@@ -217,7 +255,13 @@ std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset) {
 
 Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
                                 std::uint32_t limit, turns::Detail detail) {
-  const TurnRange range{offset, limit, detail};
+  auto answer = read_unmarked(session, {offset, limit, detail});
+  if (!answer) return answer;
+  if (Status added = add_marks(*answer); !added) return added.error();
+  return answer;
+}
+
+Result<ReadAnswer> Reader::read_unmarked(const SessionRow& session, const TurnRange& range) {
   ReadAnswer answer;
   answer.session = session;
   answer.superseded = session.standing == store::Standing::edition;

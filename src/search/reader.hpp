@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "search/scope_filter.hpp"
 #include "search/session_id.hpp"
 #include "search/vocabulary.hpp"
+#include "store/marks.hpp"
 #include "store/store.hpp"
 #include "turns/turn_reader.hpp"
 
@@ -25,7 +29,11 @@ struct ListPlace {
   friend bool operator==(const ListPlace&, const ListPlace&) = default;
 };
 
+// Is one of the places the folder, or inside it? By path alone.
+bool is_of_folder(std::string_view folder, std::initializer_list<std::string_view> places);
+
 struct ListFilter {
+  std::vector<std::string> words;     // each in title, first prompt, slug, name or project
   std::vector<std::string> projects;  // substrings of project name, folder name or path; any of
   std::vector<std::string> exclude;   // likewise; none of
   std::vector<std::string> agents;    // exact names; any of
@@ -37,6 +45,10 @@ struct ListFilter {
   std::size_t limit = kSessionsListed;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
+  std::vector<std::string> tags;   // on the session or one of its turns; any of
+  bool starred = false;            // likewise
+  bool superseded = false;         // only sessions with turns that stand nowhere any more
+  std::string folder;              // absolute: only sessions that ran in it, or inside
   bool leave_out_empty = false;    // sessions without turns are counted, not listed
   bool count_hidden = true;        // false: what is hidden behind the page is not looked for
 };
@@ -48,6 +60,7 @@ struct ListAnswer {
   std::uint64_t hidden_subagents = 0;
   std::uint64_t hidden_automated = 0;
   std::vector<std::string> notes;  // when nothing was found: agents that have no sessions
+  std::map<std::string, store::MarksOn, std::less<>> marks;  // of sessions listed, by id
 };
 
 struct ReadAnswer {
@@ -57,6 +70,8 @@ struct ReadAnswer {
   std::uint32_t total_turns = 0;
   bool source_missing = false;  // the file is gone: read from the archive or the store
   bool superseded = false;      // an edition of a session that was rewritten since
+  store::MarksOn marks;         // of the session
+  std::map<std::uint32_t, store::MarksOn> marks_of_turns;  // of the turns read, by number
 };
 // The number at which the next page begins.
 std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset);
@@ -88,8 +103,8 @@ class Reader {
   Status refresh();
   Result<ListAnswer> list(const ListFilter& filter);
   Result<std::vector<ProjectRow>> projects(const ListFilter& filter);
-  // An id or a unique prefix of one, with or without the agent part. not_found; ambiguous: the
-  // candidates are in the hint, one a line.
+  // An id or a unique prefix of one, with or without the agent part; else a name that somebody gave
+  // a session. not_found; ambiguous: the candidates are in the hint, one a line.
   Result<store::SessionRow> find_session(std::string_view id);
   // The shortest form of every id, as find_session() takes it.
   Result<ShortIds> short_ids();
@@ -97,6 +112,15 @@ class Reader {
   // else from the archive, else from the store.
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
                           std::uint32_t limit, turns::Detail detail = turns::Detail::sides);
+  // What was marked, as it is now.
+  [[nodiscard]] Result<store::Marks> marks() const { return store::Marks::load(data_dir_); }
+  // Where the subject of a mark is now, with the turn's number unless it is a session; nullopt: it
+  // is not there, or not in scope.
+  struct MarkedPlace {
+    store::SessionRow session;
+    std::optional<turns::Turn> turn;
+  };
+  Result<std::optional<MarkedPlace>> find_marked(const store::MarkSubject& subject);
   store::Store& store() { return store_; }
   [[nodiscard]] const ScopeFilter& scope() const { return scope_; }
   [[nodiscard]] const transcript::AgentRegistry& agents() const { return *agents_; }
@@ -111,6 +135,12 @@ class Reader {
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
   Result<std::vector<store::SessionRow>> candidates_for(std::string_view id);
+  Result<ReadAnswer> read_unmarked(const store::SessionRow& session, const TurnRange& range);
+  Status note_agents(const ListFilter& filter, ListAnswer& answer);
+  Status add_marks(ReadAnswer& answer);
+  Result<std::optional<store::SessionRow>> session_named(std::string_view name);
+  Result<std::set<std::int64_t>> sessions_marked(const ListFilter& filter,
+                                                 const store::Marks& marks);
   Status leave_out_forgotten(ReadAnswer& answer);
   // False: it is not kept, or not as it was last read.
   bool read_kept(const transcript::Adapter& adapter, const TurnRange& range,

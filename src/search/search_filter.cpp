@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ranking/rank.hpp"
+#include "search/reader.hpp"
 #include "search/session_id.hpp"
 #include "text/utf8.hpp"
 #include "turns/turn_types.hpp"
@@ -64,17 +65,22 @@ class SessionGate {
     const ParsedQuery& query = input_.query;
     return !input_.scope.unlimited() || !request.projects.empty() || !request.exclude.empty() ||
            !request.agents.empty() || !query.projects.empty() || !query.agents.empty() ||
-           !input_.session_uids.empty();
+           !input_.session_uids.empty() || !request.folder.empty() || superseded();
   }
   [[nodiscard]] bool in_projects(const lexical::CatalogSession& row) const {
     return in(row, input_.request.projects) && in(row, input_.query.projects);
   }
   [[nodiscard]] bool lets_through(const lexical::CatalogSession& row) const {
     if ((row.flags & lexical::kSessionGone) != 0) return false;
+    if (superseded() && (row.flags & lexical::kSessionSuperseded) == 0) return false;
     const std::string_view directory = catalog_.name(row.directory);
     const store::SessionId id{row.store_id};
     if (!input_.scope.allows(id, store::RootId{row.root}, directory)) return false;
     if (!in_projects(row)) return false;
+    const std::string& folder = input_.request.folder;
+    const bool here =
+        is_of_folder(folder, {catalog_.name(row.project_path), catalog_.name(row.cwd)});
+    if (!folder.empty() && !here) return false;
     const Texts& exclude = input_.request.exclude;
     if (!exclude.empty() && in(row, exclude)) return false;
     const std::string_view agent = catalog_.name(row.agent);
@@ -89,6 +95,9 @@ class SessionGate {
   }
 
  private:
+  [[nodiscard]] bool superseded() const {
+    return input_.request.superseded || input_.query.superseded;
+  }
   [[nodiscard]] bool in(const lexical::CatalogSession& row, const Texts& projects) const {
     return projects.empty() ||
            any_contained(projects, {catalog_.name(row.project), catalog_.name(row.directory),
@@ -96,6 +105,35 @@ class SessionGate {
   }
   const Catalog& catalog_;
   const FilterInput& input_;
+};
+
+// Turns with one of the marks that are asked for, by themselves or by their session.
+class MarkGate {
+ public:
+  MarkGate(const Catalog& catalog, const FilterInput& input) : catalog_(catalog) {
+    const SearchRequest& request = input.request;
+    if (request.starred || input.query.starred) {
+      wanted_.push_back(input.marks.marked(store::MarkKind::star));
+    }
+    Texts tags = request.tags;
+    tags.insert(tags.end(), input.query.tags.begin(), input.query.tags.end());
+    if (tags.empty()) return;
+    store::Marked any;
+    for (const std::string& tag : tags) any.include(input.marks.marked(store::MarkKind::tag, tag));
+    wanted_.push_back(std::move(any));
+  }
+  [[nodiscard]] bool narrows() const { return !wanted_.empty(); }
+  [[nodiscard]] bool lets_through(const lexical::TurnRow& row) const {
+    return std::ranges::all_of(wanted_, [&](const store::Marked& marked) {
+      if (marked.has_turn(row.origin, row.chunk)) return true;
+      if (marked.sessions.empty()) return false;
+      return marked.has_session(edition_base(catalog_.name(catalog_.sessions()[row.session].uid)));
+    });
+  }
+
+ private:
+  const Catalog& catalog_;
+  std::vector<store::Marked> wanted_;
 };
 
 Status hold_project(const Catalog& catalog, const FilterInput& input, const SessionGate& gate) {
@@ -175,14 +213,14 @@ Result<std::optional<TurnSet>> allowed_turns(
   const Catalog& catalog = snapshot->catalog();
   const SessionGate gate(catalog, input);
   if (Status status = hold_project(catalog, input, gate); !status) return status.error();
-
   const Texts branches = with(query.branches, request.branch);
   const Texts models = with(query.models, request.model);
   const Texts files = with(query.files, request.file);
   const Texts tools = with(query.tools, request.tool);
   const bool has_tool = request.has_tool || query.has_tool;
+  const MarkGate marked(catalog, input);
   const bool by_turn = request.since || request.until || !branches.empty() || !models.empty() ||
-                       !files.empty() || !tools.empty() || has_tool;
+                       !files.empty() || !tools.empty() || has_tool || marked.narrows();
   const bool by_words = !input.terms.required.empty() || !input.terms.excluded.empty();
   if (!gate.narrows() && !by_turn && !by_words) return std::optional<TurnSet>{};
 
@@ -198,6 +236,7 @@ Result<std::optional<TurnSet>> allowed_turns(
     if (sessions[row.session] == 0 || (row.flags & lexical::kTurnGone) != 0) continue;
     if (row.last_time < since || row.last_time >= until) continue;
     if (has_tool && (row.flags & lexical::kTurnHasTool) == 0) continue;
+    if (!marked.lets_through(row)) continue;
     if (!branches.empty() && !any_contained(branches, {catalog.name(row.branch)})) continue;
     if (!models.empty() && !any_contained(models, {catalog.name(row.model)})) continue;
     allowed.add(ord);

@@ -29,6 +29,7 @@ struct FilterInput {
   const SearchTerms& terms;
   const ScopeFilter& scope;
   const SurfaceChoice& surfaces;
+  const store::Marks& marks;
   std::vector<std::string> session_uids;  // resolved; any of
 };
 

@@ -67,6 +67,7 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   hit.kind = kind_name(hit.session.standing);
   hit.superseded = hit.session.standing == store::Standing::edition;
   hit.copies = facts.copies;
+  hit.origin = row.origin;
   if (auto command = resume_command(hit.session, agents)) hit.resume = std::move(*command);
   return hit;
 }
@@ -245,6 +246,8 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   if (!*session || !*turn) return Error{Errc::not_found, "a turn was removed meanwhile"};
 
   Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts, tools.agents);
+  hit.marks = tools.marks.on_turn(row.origin, row.chunk);
+  hit.marks.include(tools.marks.on_session(edition_base(hit.session.uid)));
   auto best = add_texts(tools, judged, **turn, id, request, hit);
   if (!best) return best.error();
   hit.surfaces = surfaces_of(tools, judged);

@@ -29,6 +29,7 @@ struct PageTools {
   text::Analyzer& analyzer;
   text::Stemmer& stemmer;
   const transcript::AgentRegistry& agents;
+  const store::Marks& marks;
 };
 
 // What is known of a turn among all turns.

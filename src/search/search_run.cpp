@@ -60,10 +60,14 @@ class SearchRun {
         now_ms_(to_ms(request.now.value_or(state.world.now)) / kMsPerHour * kMsPerHour),
         date_(find_date(query_, std::chrono::floor<std::chrono::days>(from_ms(now_ms_) +
                                                                       state.world.local_offset))),
-        terms_(make_terms(query_, state.analyzer, state.stemmer, {}, date_)) {}
+        terms_(make_terms(query_, state.analyzer, state.stemmer, {}, date_)),
+        filters_alone_(has_no_words(query_)) {}
 
   Result<SearchAnswer> run() {
     begin_answer();
+    auto marks = state_.reader.marks();
+    if (!marks) return marks.error();
+    marks_ = std::move(*marks);
     const auto surfaces = choose_surfaces(request_.types, request_.surfaces);
     if (!surfaces) return surfaces.error();
     auto uids = session_uids();
@@ -71,7 +75,7 @@ class SearchRun {
     session_named_ = !uids->empty();
     const auto allowed = allowed_turns(
         state_.snapshot,
-        {request_, query_, terms_, state_.reader.scope(), *surfaces, std::move(*uids)});
+        {request_, query_, terms_, state_.reader.scope(), *surfaces, marks_, std::move(*uids)});
     if (!allowed && allowed.error().code == Errc::not_found && !request_.projects_must_exist) {
       answer_.notes.push_back(allowed.error().message + ".");
       return std::move(answer_);
@@ -104,6 +108,7 @@ class SearchRun {
   [[nodiscard]] std::vector<lexical::TurnOrd> turns_named(std::string_view id);
   [[nodiscard]] Visibility standing(lexical::TurnOrd turn) const;
   void collect(lexical::Search& search);
+  [[nodiscard]] std::size_t most_per_session() const;
   [[nodiscard]] bool is_to_the_point() const;
   Result<std::vector<Hit>> make_hits(const lexical::Search& search);
   [[nodiscard]] std::vector<std::uint16_t> matching(lexical::Search& search) const;
@@ -116,7 +121,9 @@ class SearchRun {
   const std::optional<QueryDate> date_;
   const SearchTerms terms_;
   SearchAnswer answer_;
+  store::Marks marks_;
   bool session_named_ = false;
+  const bool filters_alone_;  // nothing to rank by: newest first
   bool show_automated_ = false;
   RankOptions options_;
   std::optional<derive::TurnSimilarity> likeness_;
@@ -184,6 +191,10 @@ bool SearchRun::compare_by_meaning(RankBy basis) {
 
 Status SearchRun::find(lexical::Search& search) {
   const bool semantic = request_.mode == SearchMode::semantic;
+  if (filters_alone_) {
+    collect(search);
+    return answer_with(search, true);
+  }
   if (terms_.only_date) {
     collect(search);
     return answer_with(search, is_to_the_point());
@@ -199,8 +210,12 @@ Status SearchRun::find(lexical::Search& search) {
   collect(search);
   bool relevant = !page_.candidates.empty();
   if (likeness_ && !says_exactly(query_)) relevant = is_to_the_point();
-  // Where words found nothing at all, what comes nearest in meaning is worth a look.
-  if (page_.candidates.empty() && compare_by_meaning(RankBy::meaning)) collect(search);
+  // Where words found nothing at all, what comes nearest in meaning is worth a look, unless words
+  // alone were asked for.
+  const bool by_meaning = request_.mode != SearchMode::keyword;
+  if (page_.candidates.empty() && by_meaning && compare_by_meaning(RankBy::meaning)) {
+    collect(search);
+  }
   return answer_with(search, relevant);
 }
 
@@ -261,11 +276,12 @@ Visibility SearchRun::standing(lexical::TurnOrd turn) const {
 void SearchRun::collect(lexical::Search& search) {
   const lexical::Catalog& catalog = state_.snapshot->catalog();
   const std::vector<lexical::TurnOrd> named = turns_named(text::trim(request_.query));
-  const std::size_t per_session = session_named_ ? 0 : request_.per_session;
+  const std::size_t per_session = session_named_ ? 0 : most_per_session();
   RankOptions options = options_;
   std::size_t before = 0;
   while (true) {
-    judged_ = rank(search, *state_.snapshot, options);
+    judged_ = filters_alone_ ? newest(state_.snapshot->catalog(), options)
+                             : rank(search, *state_.snapshot, options);
     const bool all = judged_.size() < options.candidates || judged_.size() == before;
     before = judged_.size();
     if (request_.sort == SortBy::time) {
@@ -300,6 +316,12 @@ void SearchRun::collect(lexical::Search& search) {
   }
 }
 
+// A list of the newest leaves nothing out, unless that is asked for.
+std::size_t SearchRun::most_per_session() const {
+  const bool asked = request_.per_session != kHitsPerSession;
+  return filters_alone_ && !asked ? 0 : request_.per_session;
+}
+
 // Is the best of the page more than the nearest there is?
 bool SearchRun::is_to_the_point() const {
   const ScoredTurn* best = nullptr;
@@ -315,8 +337,8 @@ bool SearchRun::is_to_the_point() const {
 
 Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
   const TraceStep step("make the page");
-  const PageTools tools{state_.reader.store(), *state_.snapshot, state_.analyzer, state_.stemmer,
-                        state_.reader.agents()};
+  const PageTools tools{state_.reader.store(), *state_.snapshot,       state_.analyzer,
+                        state_.stemmer,        state_.reader.agents(), marks_};
   std::vector<lexical::TurnOrd> turns;
   for (const std::size_t index : page_.candidates) turns.push_back(judged_[index].candidate.turn);
   const std::vector<TurnFacts> facts = facts_of(state_.snapshot->catalog(), turns);
@@ -386,7 +408,7 @@ Status SearchRun::add_facets(lexical::Search& search) {
 
 Result<SearchAnswer> Searcher::search(const SearchRequest& request) {
   const auto started = Clock::now();
-  if (text::is_blank(request.query)) {
+  if (text::is_blank(request.query) && !has_filters(request)) {
     return Error{Errc::invalid_argument, "Query required", "yore search WORDS"};
   }
   if (Status status = state_->refresh(); !status) return status.error();

@@ -6,7 +6,9 @@
 #include "base/ascii.hpp"
 #include "base/trace.hpp"
 #include "derive/keyword_index.hpp"
+#include "search/query.hpp"
 #include "search/searcher_state.hpp"
+#include "search/session_id.hpp"
 
 namespace yore::search {
 namespace {
@@ -49,6 +51,21 @@ Result<Searcher> Searcher::open(const config::World& world, const config::Settin
                                          SemanticSearch(world, settings)});
   if (Status status = state->refresh(); !status) return status.error();
   return Searcher(std::move(state));
+}
+
+bool has_filters(const SearchRequest& request) {
+  const bool lists = !request.projects.empty() || !request.exclude.empty() ||
+                     !request.agents.empty() || !request.types.empty() ||
+                     !request.surfaces.empty() || !request.tags.empty();
+  const bool texts = !request.session.empty() || !request.branch.empty() ||
+                     !request.model.empty() || !request.file.empty() || !request.tool.empty() ||
+                     !request.folder.empty();
+  return lists || texts || request.since || request.until || request.has_tool || request.starred ||
+         request.superseded;
+}
+
+bool is_filters_alone(const SearchRequest& request) {
+  return has_no_words(parse_query(request.query));
 }
 
 Status Searcher::refresh() {
@@ -117,6 +134,8 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   ChunkAnswer answer;
   answer.turn_number = row.number;
   answer.chunk_id = turns::chunk_text(row.chunk);
+  answer.chunk = row.chunk;
+  answer.origin = row.origin;
   const std::uint32_t first = row.number - std::min(row.number, neighbours);
   auto read = state.reader.read(**session, first, row.number - first + 1 + neighbours, detail);
   if (!read) return read.error();
@@ -124,6 +143,10 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   answer.source_missing = read->source_missing;
   answer.superseded = read->superseded;
   answer.session = std::move(**session);
+  const auto marks = state.reader.marks();
+  if (!marks) return marks.error();
+  answer.marks = marks->on_turn(row.origin, row.chunk);
+  answer.marks.include(marks->on_session(edition_base(answer.session.uid)));
   return answer;
 }
 

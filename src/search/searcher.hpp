@@ -23,6 +23,7 @@
 #include "search/facets.hpp"
 #include "search/vocabulary.hpp"
 #include "store/coverage.hpp"
+#include "store/marks.hpp"
 #include "store/store.hpp"
 #include "text/snippet.hpp"
 #include "turns/chunk_id.hpp"
@@ -31,7 +32,7 @@
 namespace yore::search {
 
 struct SearchRequest {
-  std::string query;                  // in the language of query.hpp
+  std::string query;                  // in the language of query.hpp; "" with filters alone
   std::vector<std::string> projects;  // substrings of project, folder or path, any of
   std::vector<std::string> exclude;   // likewise, none of
   std::vector<std::string> agents;
@@ -45,6 +46,10 @@ struct SearchRequest {
   std::string file;
   std::string tool;  // exact name, ignoring case
   bool has_tool = false;
+  std::vector<std::string> tags;  // on the turn or its session; any of
+  bool starred = false;           // likewise
+  bool superseded = false;        // only turns that stand nowhere any more
+  std::string folder;             // absolute: only sessions that ran in it, or inside
   std::size_t limit = kHits;
   SearchMode mode = SearchMode::hybrid;
   SortBy sort = SortBy::relevance;
@@ -73,6 +78,11 @@ struct Message {
   std::uint32_t turn_number = 0;
   bool is_hit = true;  // false: a neighbour, with `context`
 };
+
+// Does it narrow what may be found, apart from its query?
+bool has_filters(const SearchRequest& request);
+// Does it say what to look for by filters alone? The newest come first then.
+bool is_filters_alone(const SearchRequest& request);
 
 // Of the turn right before or after a hit.
 struct Beside {
@@ -130,6 +140,8 @@ struct Hit {
   // Where its file lies, when that is another disk: "Windows (ann)", "network disk /net/home".
   // Filled in by whoever knows (service/access.hpp).
   std::string place;
+  std::uint64_t origin = 0;         // of the turn: copies of it have the same
+  store::MarksOn marks;             // of the turn and of its session
   std::vector<std::string> resume;  // argv; empty when there is none
   std::vector<ScorePart> explain;
 };
@@ -165,6 +177,9 @@ struct SearchAnswer {
 
 // One turn by its chunk id.
 struct ChunkAnswer {
+  std::uint64_t chunk = 0;
+  std::uint64_t origin = 0;
+  store::MarksOn marks;  // of the turn and of its session
   store::SessionRow session;
   std::vector<turns::WholeTurn> turns;  // the turn and its neighbours, in order
   std::uint32_t turn_number = 0;

@@ -31,8 +31,11 @@ std::optional<SearchMode> mode_named(std::string_view name);
 std::optional<SortBy> order_named(std::string_view name);
 
 // Fields of a query: "project:shop".
-inline constexpr std::array<std::string_view, 7> kFieldNames = {
-    "project", "agent", "branch", "model", "file", "tool", "session"};
+inline constexpr std::array<std::string_view, 8> kFieldNames = {
+    "project", "agent", "branch", "model", "file", "tool", "session", "tag"};
+// Fields that know a few words only: "has:tool", "is:starred".
+inline constexpr std::array<std::string_view, 3> kStateNames = {"has:tool", "is:starred",
+                                                                "is:superseded"};
 
 // A part of conversations that can be searched by itself.
 struct SurfaceName {

@@ -44,6 +44,8 @@ Json to_json(const search::ListAnswer& answer) {
   Json conversations = Json::array();
   for (const store::SessionRow& session : answer.sessions) {
     conversations.push_back(conversation(session));
+    const auto marks = answer.marks.find(session.uid);
+    if (marks != answer.marks.end()) add_marks(conversations.back(), marks->second);
   }
   Json json = {{"conversations", std::move(conversations)}};
   if (answer.more && !answer.sessions.empty()) {
@@ -56,6 +58,8 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
   Json turns = Json::array();
   for (const turns::WholeTurn& turn : answer.turns) {
     turns.push_back(to_json(turn, answer.session.uid, answer.source_missing));
+    const auto marks = answer.marks_of_turns.find(turn.number);
+    if (marks != answer.marks_of_turns.end()) add_marks(turns.back(), marks->second);
   }
   const std::uint64_t next = search::next_offset(answer, offset);
   Json json = {
@@ -71,6 +75,7 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
   if (const auto kind = search::kind_name(answer.session.standing); !kind.empty()) {
     json["kind"] = kind;
   }
+  add_marks(json, answer.marks);
   if (!answer.turns.empty() && next < answer.total_turns) json["next_offset"] = next;
   return json;
 }
@@ -105,6 +110,12 @@ Json to_json(const std::vector<search::ProjectRow>& rows) {
     if (!row.joined.empty()) projects.back()["joined"] = row.joined;
   }
   return Json{{"projects", std::move(projects)}};
+}
+
+void add_marks(Json& json, const store::MarksOn& marks) {
+  if (marks.starred) json["starred"] = true;
+  if (!marks.name.empty()) json["name"] = marks.name;
+  if (!marks.tags.empty()) json["tags"] = marks.tags;
 }
 
 Json to_json(const Error& error) {

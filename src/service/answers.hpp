@@ -17,6 +17,8 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
 Json to_json(const turns::WholeTurn& turn, std::string_view session_id, bool source_missing);
 // {"projects":[{project, path, agents, sessions, turns, last_timestamp}]}
 Json to_json(const std::vector<search::ProjectRow>& rows);
+// Adds "starred": true, "name" and "tags": […], each where there are such marks.
+void add_marks(Json& json, const store::MarksOn& marks);
 // {"error":{"kind","message","hint"?}}
 Json to_json(const Error& error);
 std::string_view error_kind(Errc code);  // "not_found", "ambiguous", …

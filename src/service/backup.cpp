@@ -10,6 +10,8 @@
 #include "ingest/forget.hpp"
 #include "store/kept_records.hpp"
 #include "store/lock.hpp"
+#include "store/marks.hpp"
+#include "store/saved_answers.hpp"
 
 namespace yore::service {
 namespace {
@@ -23,6 +25,7 @@ constexpr std::string_view kRecords = "records";
 constexpr std::string_view kForgotten = "forgotten";
 constexpr std::string_view kEntryMember = "entry/";
 constexpr std::string_view kPieceMember = "piece/";
+constexpr std::string_view kSavedMember = "saved/";
 constexpr std::size_t kMostUnpackedMember = std::size_t{8} << 30U;
 constexpr std::chrono::seconds kWaitToRestore{10};
 
@@ -49,6 +52,33 @@ Status add_archive(const Archive& archive, const Archive::All& all, BackupWriter
   return {};
 }
 
+Status add_saved(const std::string& data_dir, BackupWriter& out) {
+  const auto saved = store::saved_answers(data_dir);
+  if (!saved) return saved.error();
+  for (const store::SavedAnswer& answer : *saved) {
+    const std::string bytes = archive::pack(store::encode_saved(answer));
+    if (Status put = out.add(std::string(kSavedMember) + answer.name, bytes); !put) return put;
+  }
+  return {};
+}
+
+// What of a backup is not in pieces.
+struct Loaded {
+  std::string records;
+  std::string forgotten;
+  std::vector<Entry> entries;
+  std::vector<store::SavedAnswer> saved;
+};
+
+// One that is there stays as it is.
+Status restore_saved(const std::string& data_dir, const Loaded& loaded) {
+  for (const store::SavedAnswer& answer : loaded.saved) {
+    if (store::saved_answer(data_dir, answer.name)) continue;
+    if (Status put = store::save_answer(data_dir, answer); !put) return put;
+  }
+  return {};
+}
+
 // An entry that is there keeps its versions, and the newest of its own stays the newest.
 Entry merged(Entry here, Entry there) {
   for (archive::Version& version : there.versions) {
@@ -62,13 +92,6 @@ Entry merged(Entry here, Entry there) {
   return here;
 }
 
-// What of a backup is not in pieces.
-struct Loaded {
-  std::string records;
-  std::string forgotten;
-  std::vector<Entry> entries;
-};
-
 // All of it is read and checked; nothing is written.
 Result<Loaded> load(const std::string& path) {
   Loaded loaded;
@@ -79,6 +102,11 @@ Result<Loaded> load(const std::string& path) {
         if (!bytes) return bytes.error();
         if (name == kRecords) loaded.records = std::move(*bytes);
         if (name == kForgotten) loaded.forgotten = std::move(*bytes);
+        if (name.starts_with(kSavedMember)) {
+          auto saved = store::decode_saved(name.substr(kSavedMember.size()), *bytes);
+          if (!saved) return saved.error();
+          loaded.saved.push_back(std::move(*saved));
+        }
         if (!name.starts_with(kEntryMember)) return {};
         auto entry = archive::decode_entry(*bytes);
         if (!entry) return entry.error();
@@ -129,6 +157,7 @@ Result<BackupReport> write_backup(const config::World& world, const config::Sett
   if (!out) return out.error();
   Status status = out->add(kRecords, archive::pack(*records));
   if (status && !forgotten->empty()) status = out->add(kForgotten, archive::pack(*forgotten));
+  if (status) status = add_saved(settings.data_dir, *out);
   if (status) status = add_archive(archive, *all, *out);
   if (status) status = out->finish();
   if (!status) return status.error();
@@ -151,6 +180,11 @@ Result<BackupReport> restore_backup(const config::World& world, const config::Se
   }
   const auto forgotten = store::Tombstones::load(settings.data_dir);
   if (!forgotten) return forgotten.error();
+  if (!loaded->forgotten.empty()) {
+    Status marked = store::Marks::adopt(settings.data_dir, loaded->forgotten, *forgotten);
+    if (!marked) return marked.error();
+  }
+  if (Status saved = restore_saved(settings.data_dir, *loaded); !saved) return saved.error();
   if (!loaded->entries.empty()) {
     const Archive archive(settings.data_dir, *world.files);
     const auto lock = archive.lock();

@@ -53,6 +53,7 @@ void HitMasker::operator()(search::Hit& hit) {
   hit.masked = static_cast<std::uint32_t>(names + mask_messages(hit));
   hit.masked_in_snippet = static_cast<std::uint32_t>(names + mask_snippet(hit));
   hit.found = {};
+  mask_(hit.marks);
   mask_explanation(hit);
 }
 

@@ -168,16 +168,25 @@ void Masker::operator()(search::SearchAnswer& answer) const {
 
 void Masker::operator()(search::ChunkAnswer& answer) const {
   (*this)(answer.session);
+  (*this)(answer.marks);
   for (turns::WholeTurn& turn : answer.turns) (*this)(turn);
+}
+
+void Masker::operator()(store::MarksOn& marks) const {
+  (*this)(marks.tags);
+  (*this)(marks.name);
 }
 
 void Masker::operator()(search::ReadAnswer& answer) const {
   (*this)(answer.session);
+  (*this)(answer.marks);
+  for (auto& [number, marks] : answer.marks_of_turns) (*this)(marks);
   for (turns::WholeTurn& turn : answer.turns) (*this)(turn);
 }
 
 void Masker::operator()(search::ListAnswer& answer) const {
   for (store::SessionRow& session : answer.sessions) (*this)(session);
+  for (auto& [id, marks] : answer.marks) (*this)(marks);
   (*this)(answer.notes);
 }
 

@@ -45,6 +45,7 @@ class Masker {
   void operator()(Json& json) const;  // every text in it
   // For output only: what is masked in it leads nowhere any more.
   std::size_t operator()(store::SessionRow& session) const;
+  void operator()(store::MarksOn& marks) const;
   // The number of secrets is in the turn as well.
   void operator()(turns::WholeTurn& turn) const;
   void operator()(std::vector<std::string>& texts) const;

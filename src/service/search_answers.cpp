@@ -93,6 +93,7 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
   if (hit.source_missing) json["source_missing"] = true;
   add_origin(json, hit);
   if (!hit.place.empty()) json["place"] = hit.place;
+  add_marks(json, hit.marks);
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
   if (hit.explain.empty()) return json;
@@ -125,6 +126,7 @@ Json compact_result(const search::Hit& hit) {
   if (hit.source_missing) json["source_missing"] = true;
   add_origin(json, hit);
   if (!hit.place.empty()) json["place"] = hit.place;
+  add_marks(json, hit.marks);
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
 }
@@ -235,6 +237,7 @@ Json to_json(const search::ChunkAnswer& answer) {
   };
   if (answer.superseded) json["superseded"] = true;
   if (answer.source_missing) json["source_missing"] = true;
+  add_marks(json, answer.marks);
   return json;
 }
 

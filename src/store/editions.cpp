@@ -54,10 +54,6 @@ turns::TurnReading reading_of(Store& store, SessionId session, std::vector<turns
   return reading;
 }
 
-std::uint64_t chunk_of(const turns::Turn& turn, std::string_view uid) {
-  return turn.chunk != 0 ? turn.chunk : turns::chunk_number(uid, turn.number);
-}
-
 Result<SessionRow> row_of(Store& store, SessionId id) {
   auto row = store.session(id);
   if (!row) return row.error();
@@ -163,11 +159,11 @@ Status Writer::settle(const SessionRow& session, SessionId unsettled,
   std::vector<turns::Turn> superseded;
   for (std::size_t i = 0; i < matches.size(); ++i) {
     turns::Turn& turn = (*before)[i];
-    turn.chunk = chunk_of(turn, session.uid);
+    turn.chunk = chunk_of(session.uid, turn);
     if (matches[i]) {
       const turns::Turn& stands = (*now)[*matches[i]];
       std::erase_if(fresh, [&](const turns::Turn& each) { return each.number == stands.number; });
-      if (chunk_of(stands, session.uid) == turn.chunk) continue;
+      if (chunk_of(session.uid, stands) == turn.chunk) continue;
       Status status = set_chunk(session.id, stands.number, turn.chunk);
       if (!status) return status;
       continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
+#include "store/keep_file.hpp"
 #include "store/rows.hpp"
 #include "store/schema.hpp"
 #include "store/writer.hpp"
@@ -254,10 +255,6 @@ namespace {
 
 constexpr std::string_view kSaltQuery = "SELECT value FROM meta WHERE key='salt'";
 
-std::string keep_file(const std::string& data_dir) {
-  return path_join(keep_directory(data_dir), "keep.db");
-}
-
 Result<std::string> text_of(Database& database, std::string_view sql) {
   auto query = database.prepare(sql);
   if (!query) return query.error();
@@ -269,8 +266,8 @@ Result<std::string> text_of(Database& database, std::string_view sql) {
 }  // namespace
 
 Result<std::string> copy_tombstones(const std::string& data_dir) {
-  if (!is_regular_file(keep_file(data_dir))) return std::string{};
-  auto database = Database::open(keep_file(data_dir), Database::Mode::create);
+  if (!is_regular_file(keep_path(data_dir))) return std::string{};
+  auto database = Database::open(keep_path(data_dir), Database::Mode::create);
   if (!database) return database.error();
   return database->image();
 }
@@ -281,8 +278,8 @@ Status can_adopt_tombstones(const std::string& data_dir, const std::string& imag
   const auto theirs = text_of(*from, kSaltQuery);
   if (!theirs) return theirs.error();
   if (theirs->empty()) return Error{Errc::corrupt, "what was forgotten cannot be read"};
-  if (!is_regular_file(keep_file(data_dir))) return {};
-  auto to = Database::open(keep_file(data_dir), Database::Mode::create);
+  if (!is_regular_file(keep_path(data_dir))) return {};
+  auto to = Database::open(keep_path(data_dir), Database::Mode::create);
   if (!to) return to.error();
   const auto ours = text_of(*to, kSaltQuery);
   if (!ours) return ours.error();
@@ -304,7 +301,7 @@ Status adopt_tombstones(const std::string& data_dir, const std::string& image) {
   if (!come) return come.error();
   if (*come == 0) return {};
   if (Status made = Tombstones::add(data_dir, {}, {}); !made) return made;
-  auto to = Database::open(keep_file(data_dir), Database::Mode::create);
+  auto to = Database::open(keep_path(data_dir), Database::Mode::create);
   if (!to) return to.error();
   const auto salt = text_of(*from, kSaltQuery);
   if (!salt) return salt.error();

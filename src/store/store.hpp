@@ -269,6 +269,9 @@ class Store {
   // session.
   Result<std::optional<std::pair<SessionId, turns::TurnNumber>>> moved_chunk(
       std::string_view prefix);
+  // Where turns of this origin are, living sessions first; none for origin 0.
+  Result<std::vector<std::pair<SessionId, turns::TurnNumber>>> turns_of_origin(
+      std::uint64_t origin);
   // One more than the largest turn number; 0 without turns.
   Result<turns::TurnNumber> turn_end(SessionId session);
   // Visits the turns of all sessions, ordered by session and number.

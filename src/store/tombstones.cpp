@@ -2,35 +2,14 @@
 
 #include "base/digest.hpp"
 #include "base/files/file.hpp"
+#include "store/keep_file.hpp"
 #include "store/rows.hpp"
 
 namespace yore::store {
 namespace {
 
-constexpr const char* kKeepSchema =
-    "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS tombstone(hash TEXT PRIMARY KEY) WITHOUT ROWID;"
-    "INSERT OR IGNORE INTO meta VALUES('salt', lower(hex(randomblob(32)))), ('unfinished', 0);";
-
 // Half a digest: enough that none is ever met by chance.
 constexpr std::size_t kHashDigits = 32;
-
-std::string keep_path(const std::string& data_dir) {
-  return path_join(keep_directory(data_dir), "keep.db");
-}
-
-Result<Database> open_keep(const std::string& data_dir) {
-  if (Status made = make_directories(keep_directory(data_dir)); !made) return made.error();
-  const std::string path = keep_path(data_dir);
-  if (Status made = make_private_file(path); !made) return made.error();
-  auto database = Database::open(path, Database::Mode::create);
-  if (!database) return database.error();
-  // A rollback journal: one file, whole after every commit.
-  if (Status ready = database->run(std::string("PRAGMA synchronous=FULL;") + kKeepSchema); !ready) {
-    return ready.error();
-  }
-  return database;
-}
 
 std::string salted(std::string_view salt, char kind, std::string_view value) {
   std::string text(salt);
@@ -54,24 +33,24 @@ Result<std::string> salt_of(Database& database) {
 
 }  // namespace
 
-std::string keep_directory(const std::string& data_dir) {
-  return path_join(data_dir, "keep");
-}
-
 Result<Tombstones> Tombstones::load(const std::string& data_dir) {
-  Tombstones stones;
-  if (!is_regular_file(keep_path(data_dir))) return stones;
+  if (!is_regular_file(keep_path(data_dir))) return Tombstones{};
   auto database = open_keep(data_dir);
   if (!database) return database.error();
-  auto salt = salt_of(*database);
+  return read(*database);
+}
+
+Result<Tombstones> Tombstones::read(Database& database) {
+  Tombstones stones;
+  auto salt = salt_of(database);
   if (!salt) return salt.error();
   stones.salt_ = std::move(*salt);
-  auto query = database->prepare("SELECT hash FROM tombstone");
+  auto query = database.prepare("SELECT hash FROM tombstone");
   if (!query) return query.error();
   const Status read =
       for_rows(*query, [&](const Statement& row) { stones.hashes_.emplace(row.text(0)); });
   if (!read) return read.error();
-  const auto unfinished = database->number("SELECT value FROM meta WHERE key='unfinished'");
+  const auto unfinished = database.number("SELECT value FROM meta WHERE key='unfinished'");
   if (!unfinished) return unfinished.error();
   stones.unfinished_ = *unfinished != 0;
   return stones;

@@ -16,16 +16,16 @@
 
 #include "base/result.hpp"
 #include "base/sqlite.hpp"
+#include "store/keep_file.hpp"
 
 namespace yore::store {
-
-// The folder of what cannot be rebuilt: never removed, never cleaned up.
-std::string keep_directory(const std::string& data_dir);
 
 class Tombstones {
  public:
   // None where nothing was ever forgotten; costs a look at a file.
   static Result<Tombstones> load(const std::string& data_dir);
+  // The same of a keep.db that is open already.
+  static Result<Tombstones> read(Database& database);
 
   [[nodiscard]] bool empty() const { return hashes_.empty(); }
   [[nodiscard]] bool unfinished() const { return unfinished_; }

@@ -85,6 +85,22 @@ Result<std::optional<std::pair<SessionId, turns::TurnNumber>>> Store::moved_chun
   return place;
 }
 
+Result<std::vector<std::pair<SessionId, turns::TurnNumber>>> Store::turns_of_origin(
+    std::uint64_t origin) {
+  std::vector<std::pair<SessionId, turns::TurnNumber>> places;
+  if (origin == 0) return places;
+  auto query = database_.prepare(
+      "SELECT t.session,t.number FROM turn t JOIN session s ON s.id=t.session "
+      "WHERE t.origin=?1 AND s.excluded=0 ORDER BY s.standing,s.uid,t.number");
+  if (!query) return query.error();
+  query->bind(1, origin);
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    places.emplace_back(SessionId{row.integer(0)}, static_cast<turns::TurnNumber>(row.integer(1)));
+  });
+  if (!status) return status.error();
+  return places;
+}
+
 Result<turns::TurnNumber> Store::turn_end(SessionId session) {
   auto query = database_.prepare("SELECT coalesce(max(number)+1,0) FROM turn WHERE session=?1");
   if (!query) return query.error();

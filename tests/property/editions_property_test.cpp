@@ -1,16 +1,20 @@
 // Nothing said is lost: whatever happens to the files of some sessions, and wherever a run is
-// killed, every turn that was ever indexed and not forgotten is found, exactly once.
+// killed, every turn that was ever indexed and not forgotten is found, exactly once, and the marks
+// that were put on it with it.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <set>
 
 #include "base/hash.hpp"
 #include "ingest/forget.hpp"
 #include "search/searcher.hpp"
+#include "search/session_id.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
 #include "support/state_dump.hpp"
@@ -113,10 +117,60 @@ class RewrittenFiles {
     return answer->hits.size();
   }
 
+  // Puts a star on a turn that was seen, or takes it off again.
+  void mark() {
+    if (seen.empty()) return;
+    const int turn = *rc::gen::elementOf(std::vector<int>(seen.begin(), seen.end()));
+    auto searcher = search::Searcher::open(machine.world(), machine.settings(), {});
+    RC_ASSERT(searcher.ok());
+    search::SearchRequest request;
+    request.query = word_of(turn);
+    request.mode = search::SearchMode::keyword;
+    const auto answer = searcher->search(request);
+    RC_ASSERT(answer.ok() && answer->hits.size() == 1U);
+    const auto chunk = searcher->chunk(answer->hits[0].chunk_id, 0);
+    RC_ASSERT(chunk.ok());
+    const store::Mark star{
+        store::MarkKind::star,
+        "",
+        {std::string(search::edition_base(chunk->session.uid)), chunk->origin, chunk->chunk},
+        from_ms(1)};
+    if (marked.erase(turn) > 0) {
+      const auto gone = store::Marks::remove(machine.data_dir(), star);
+      RC_ASSERT(gone.ok() && *gone == 1U);
+    } else {
+      const auto added = store::Marks::add(machine.data_dir(), star);
+      RC_ASSERT(added.ok() && *added);
+      marked.insert(turn);
+    }
+  }
+
+  // The turns that a star leads to, and those whose hit shows one.
+  std::set<int> starred() {
+    auto searcher = search::Searcher::open(machine.world(), machine.settings(), {});
+    RC_ASSERT(searcher.ok());
+    search::SearchRequest request;
+    request.starred = true;
+    request.limit = 1000;
+    const auto answer = searcher->search(request);
+    RC_ASSERT(answer.ok());
+    std::set<int> turns;
+    for (const search::Hit& hit : answer->hits) {
+      RC_ASSERT(hit.marks.starred);
+      const std::string& asked = hit.messages.front().content;
+      const std::string word = asked.substr(asked.rfind(' ') + 1);
+      const auto turn = std::ranges::find(seen, word, word_of);
+      RC_ASSERT(turn != seen.end());
+      RC_ASSERT(turns.insert(*turn).second);
+    }
+    return turns;
+  }
+
   FakeWorld machine;
   std::set<int> seen;
   std::set<int> perhaps_seen;  // by a run that was killed
   std::set<int> forgotten;
+  std::set<int> marked;
 
  private:
   struct File {
@@ -190,6 +244,7 @@ class RewrittenFiles {
       forgotten.insert(turn);
       seen.erase(turn);
       perhaps_seen.erase(turn);
+      marked.erase(turn);
     }
   }
 
@@ -231,6 +286,27 @@ RC_GTEST_PROP(Editions, EveryTurnEverSeenIsFoundOnce, ()) {
   for (const int turn : files.forgotten) RC_ASSERT(files.times_found(turn) == 0U);
   auto store = files.machine.store();
   RC_ASSERT(fake::feed_problem(store) == "");
+}
+
+// Every mark is found again by what it was put on, and found nowhere else.
+RC_GTEST_PROP(Editions, MarksFollowTheirTurns, ()) {
+  RewrittenFiles files;
+  const int steps = *rc::gen::inRange(1, 25);
+  for (int i = 0; i < steps; ++i) {
+    files.step();
+    if (*rc::gen::inRange(0, 3) != 0) continue;
+    files.index();
+    files.mark();
+  }
+  files.index();
+  RC_ASSERT(files.starred() == files.marked);
+  auto reader = files.machine.reader();
+  const auto marks = reader.marks();
+  RC_ASSERT(marks.ok() && marks->all().size() == files.marked.size());
+  for (const store::Mark& mark : marks->all()) {
+    const auto place = reader.find_marked(mark.on);
+    RC_ASSERT(place.ok() && *place && (*place)->turn);
+  }
 }
 
 }  // namespace

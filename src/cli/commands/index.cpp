@@ -72,7 +72,7 @@ Embedded embed_with_progress(const Context& context, bool all) {
     if (!context.globals.quiet) meter.update(progress);
   };
   derive::EmbedOptions options;
-  if (!all) options.since = derive::embedding_window(context.world, context.settings);
+  options.recent_only = !all;
   options.threads = std::max(1U, std::thread::hardware_concurrency());
   auto report =
       derive::embed(context.world, context.settings, options, on_embedded, InterruptGuard::asked());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/filter_options.hpp"
 #include "cli/open_index.hpp"
 #include "cli/refresh.hpp"
 #include "cli/screen/format.hpp"
@@ -18,6 +19,8 @@ namespace yore::cli {
 namespace {
 
 struct ListFlags {
+  std::vector<std::string> words;
+  MoreFilters more;
   std::vector<std::string> projects;
   std::vector<std::string> agents;
   std::string since;
@@ -35,6 +38,8 @@ Result<search::ListFilter> make_filter(const Context& context, const ListFlags& 
   const auto until = parse_time(context, "--until", flags.until);
   if (!until) return until.error();
   search::ListFilter filter;
+  filter.words = flags.words;
+  flags.more.apply_to(filter);
   filter.projects = flags.projects;
   filter.agents = flags.agents;
   filter.since = *since;
@@ -73,6 +78,18 @@ std::string shown_title(const store::SessionRow& session) {
   return session.title.empty() ? "(no title)" : session.title;
 }
 
+// "★ name: title #tag".
+std::string marked_title(const search::ListAnswer& answer, const store::SessionRow& session) {
+  const auto marks = answer.marks.find(session.uid);
+  std::string title = shown_title(session);
+  if (marks == answer.marks.end()) return title;
+  const store::MarksOn& on = marks->second;
+  if (!on.name.empty()) title.insert(0, on.name + ": ");
+  if (on.starred) title.insert(0, "★ ");
+  for (const std::string& tag : on.tags) title += " #" + tag;
+  return title;
+}
+
 // "12", or "12+3" with turns that were superseded.
 std::string turns_shown(const store::SessionRow& session) {
   std::string turns = count(session.facts.turn_count);
@@ -89,7 +106,7 @@ std::string list_text(const Context& context, const search::ListAnswer& answer,
                {"TITLE", false, Paint::plain, 1000, 0}});
   for (const store::SessionRow& session : answer.sessions) {
     table.add({ids.of(session.uid), short_age(session.facts.last_time, context.world.now),
-               session.project, turns_shown(session), shown_title(session)});
+               session.project, turns_shown(session), marked_title(answer, session)});
   }
   return table.render(context.columns(), context.style);
 }
@@ -153,6 +170,9 @@ int run_list(Context& context, const ListFlags& flags) {
 
 Action declare_list(Options& options) {
   const auto flags = std::make_shared<ListFlags>();  // shared with the action that outlives us
+  options.words("[WORDS...]", flags->words,
+                "only sessions with each of these in title, first prompt, slug or project");
+  declare_more_filters(options, flags->more);
   options.texts("-p,--project", "TEXT", flags->projects,
                 "only projects whose name, folder or path contains TEXT (repeatable)");
   options.texts("-a,--agent", "NAME", flags->agents,

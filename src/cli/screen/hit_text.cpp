@@ -111,6 +111,9 @@ class HitWriter {
 
   static std::vector<std::string> remarks(const Hit& hit) {
     std::vector<std::string> all;
+    if (hit.marks.starred) all.emplace_back("★");
+    if (!hit.marks.name.empty()) all.push_back(text::one_line(hit.marks.name));
+    for (const std::string& tag : hit.marks.tags) all.push_back("#" + text::one_line(tag));
     if (hit.session.kind == transcript::SessionKind::subagent) all.emplace_back("sub-agent");
     if (hit.copies > 0) all.push_back("also in " + plural(hit.copies, "other session"));
     if (hit.abandoned) all.emplace_back("abandoned");
@@ -145,7 +148,8 @@ class HitWriter {
     const std::size_t facts = line.size();
     line += about;
     std::string extra = fmt::format("{}", fmt::join(remarks(hit), " | "));
-    if (text::display_width(line) + 3 + extra.size() <= context_.columns() && !extra.empty()) {
+    if (text::display_width(line) + 3 + text::display_width(extra) <= context_.columns() &&
+        !extra.empty()) {
       line += " | " + extra;
       extra.clear();
     }

@@ -14,14 +14,8 @@ namespace yore::cli {
 namespace {
 
 constexpr std::size_t kLongestQueryShown = 200;
-
-bool has_filters(const search::SearchRequest& request) {
-  const bool lists = !request.projects.empty() || !request.exclude.empty() ||
-                     !request.agents.empty() || !request.types.empty() || !request.surfaces.empty();
-  const bool texts = !request.session.empty() || !request.branch.empty() ||
-                     !request.model.empty() || !request.file.empty() || !request.tool.empty();
-  return lists || texts || request.since || request.until || request.has_tool;
-}
+constexpr std::string_view kNoMeaningYet =
+    "Searched by words only so far: yore index makes all this searchable by meaning, too.";
 
 // Is there more to the query than words?
 bool has_marks(const search::ParsedQuery& query) {
@@ -37,7 +31,7 @@ bool has_marks(const search::ParsedQuery& query) {
 
 // What to try when there is nothing.
 std::string suggestion(const search::SearchRequest& request) {
-  if (has_filters(request)) return "Try it with fewer filters.";
+  if (search::has_filters(request)) return "Try it with fewer filters.";
   if (has_marks(search::parse_query(request.query))) {
     return "Try it without quotes, marks and fields.";
   }
@@ -54,8 +48,19 @@ void tell_hidden(const Context& context, const search::Hidden& hidden) {
   tell(hidden.automated, "automated turns", "--automated");
 }
 
-void print_rest(const Context& context, const search::SearchAnswer& answer) {
+// The first search is answered by words; what comes by meaning has to be asked for once.
+void tell_meaning(const Context& context, const search::SearchRequest& request,
+                  const OpenIndex& index, const search::SearchAnswer& answer) {
+  const bool wanted = request.mode == search::SearchMode::hybrid &&
+                      context.settings.embedding.enabled && !search::is_filters_alone(request);
+  const bool absent = answer.coverage.passages_embedded == 0 && answer.coverage.passages > 0;
+  if (wanted && absent && index.freshness().first_build) context.note(kNoMeaningYet);
+}
+
+void print_rest(const Context& context, const search::SearchRequest& request,
+                const OpenIndex& index, const search::SearchAnswer& answer) {
   for (const std::string& note : answer.notes) context.note(note);
+  tell_meaning(context, request, index, answer);
   tell_hidden(context, answer.hidden);
   if (answer.more && answer.hits.size() < search::kMostRows) {
     const std::size_t next = std::min<std::size_t>(answer.hits.size() * 2, search::kMostRows);
@@ -89,7 +94,7 @@ void print_notes(const Context& context, const search::SearchRequest& request,
     const std::string query = text::fit(answer.query, kLongestQueryShown);
     context.note(fmt::format("Nothing found for: {}\n{}", query, suggestion(request)));
   }
-  print_rest(context, answer);
+  print_rest(context, request, index, answer);
 }
 
 }  // namespace yore::cli

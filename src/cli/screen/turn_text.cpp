@@ -103,6 +103,14 @@ std::string turns_of(const search::ReadAnswer& answer) {
   return turns;
 }
 
+// "★ name #tag".
+std::string marks_of(const store::MarksOn& marks) {
+  std::string shown = marks.starred ? "★" : "";
+  if (!marks.name.empty()) shown += (shown.empty() ? "" : " ") + marks.name;
+  for (const std::string& tag : marks.tags) shown += (shown.empty() ? "#" : " #") + tag;
+  return shown;
+}
+
 bool is_note(const search::ReadAnswer& answer) {
   return answer.session.standing == store::Standing::note;
 }
@@ -133,6 +141,7 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
       {"time", from == until ? from : from + " – " + until},
       {"turns", answer.superseded ? count(facts.turn_count) + ", superseded" : turns_of(answer)},
       {"parent", session.parent},
+      {"marks", marks_of(answer.marks)},
       {"source", source_of(context, answer)},
   };
   const std::string title = session.title.empty() ? "(no title)" : session.title;

@@ -94,6 +94,28 @@ TEST_F(Embedding, GivesPromptsConclusionsAndTitlesTheirVectorsOnce) {
   EXPECT_GT(counts->bytes, 0U);
 }
 
+TEST_F(Embedding, WhereAllIsOldTheNewestNinetyDaysOfItCount) {
+  const auto window = [&] {
+    const auto snapshot = lexical::Snapshot::open(keyword_directory(machine.data_dir()));
+    return embedding_window(machine.world(), settings(), **snapshot);
+  };
+  constexpr std::chrono::days kNinety{90};
+  EXPECT_EQ(window(), machine.world().now - kNinety);
+  write_anew(kCat, {});
+  machine.remove(machine.session_path("-home-ann-code-blog", kCat));
+  machine.remove(machine.session_path("-home-ann-code-blog", kProxy));
+  ingest::IndexOptions options;
+  options.forget_missing = true;
+  machine.index(options);
+  write(kCat, {{"The oldest question of all", "An answer."}}, std::chrono::days{400});
+  write(kProxy, {{"A question that is old", "An answer that is old."}}, std::chrono::days{200});
+  machine.index();
+  EXPECT_LT(*window(), machine.world().now - std::chrono::days{289});
+  EmbedOptions recent;
+  recent.recent_only = true;
+  EXPECT_EQ(embed(recent).embedded, 2U) << "what is older than that is left";
+}
+
 TEST_F(Embedding, EmbedsATextOnceHoweverManySessionsHoldIt) {
   embed();
   write(kCopy, {{"My kitten refuses to eat its food", "Something else entirely."}});

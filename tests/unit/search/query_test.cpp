@@ -143,6 +143,20 @@ TEST(ParseQuery, HintsAtTheFieldThatWasMeant) {
                    {Kind::words, Mark::excluded, "agent:y"}}));
 }
 
+TEST(ParseQuery, KnowsMarksAndStates) {
+  const ParsedQuery query = parse_query("is:starred kettle tag:release tag:\"x\" is:superseded");
+  EXPECT_TRUE(query.starred);
+  EXPECT_TRUE(query.superseded);
+  EXPECT_EQ(query.tags, (Texts{"release", "x"}));
+  EXPECT_EQ(query.parts, (Parts{{Kind::words, Mark::none, "kettle"}}));
+  EXPECT_FALSE(has_no_words(query));
+  EXPECT_TRUE(has_no_words(parse_query("tool:Bash is:starred -kettle")));
+  EXPECT_TRUE(has_no_words(parse_query("")));
+  // "is:" stands in much that is pasted: no hint.
+  EXPECT_EQ(parse_query("what is:this").parts, (Parts{{Kind::words, Mark::none, "what is:this"}}));
+  EXPECT_TRUE(parse_query("what is:this").hints.empty());
+}
+
 // Letters, digits and bytes beyond ASCII, in order.
 std::string wordly(const std::string& text) {
   std::string kept;
@@ -176,10 +190,11 @@ RC_GTEST_PROP(ParseQuery, KeepsEveryWordInSomePlace, ()) {
   const std::string wanted = wordly(spaced);
   std::size_t in_fields = 0;
   for (const Texts* values : {&parsed.projects, &parsed.agents, &parsed.branches, &parsed.models,
-                              &parsed.files, &parsed.tools, &parsed.sessions}) {
+                              &parsed.files, &parsed.tools, &parsed.sessions, &parsed.tags}) {
     in_fields += values->size();
   }
-  if (in_fields == 0 && !parsed.has_tool && query.find(":\"\"") == std::string::npos) {
+  const bool states = parsed.has_tool || parsed.starred || parsed.superseded;
+  if (in_fields == 0 && !states && query.find(":\"\"") == std::string::npos) {
     RC_ASSERT(found == wanted);
   } else {
     RC_ASSERT(found.size() <= wanted.size());

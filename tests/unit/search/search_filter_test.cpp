@@ -84,7 +84,7 @@ class Narrowing : public testing::Test {
     const SearchTerms terms = make_terms(parsed, analyzer_, stemmer_);
     const auto surfaces = choose_surfaces(request_.types, request_.surfaces);
     return allowed_turns(index_.snapshot(),
-                         {request_, parsed, terms, scope_, *surfaces, std::move(sessions)});
+                         {request_, parsed, terms, scope_, *surfaces, marks_, std::move(sessions)});
   }
   Turns left(std::string query, std::vector<std::string> sessions = {}) {
     const auto allowed = narrowed(std::move(query), std::move(sessions));
@@ -103,6 +103,7 @@ class Narrowing : public testing::Test {
   text::Stemmer stemmer_;
   ScopeFilter scope_;
   SearchRequest request_;
+  store::Marks marks_;
 };
 
 TEST_F(Narrowing, PlainWordsNarrowNothing) {
