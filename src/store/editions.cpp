@@ -54,10 +54,6 @@ turns::TurnReading reading_of(Store& store, SessionId session, std::vector<turns
   return reading;
 }
 
-std::uint64_t chunk_of(const turns::Turn& turn, std::string_view uid) {
-  return turn.chunk != 0 ? turn.chunk : turns::chunk_number(uid, turn.number);
-}
-
 Result<SessionRow> row_of(Store& store, SessionId id) {
   auto row = store.session(id);
   if (!row) return row.error();
