@@ -66,6 +66,7 @@ void define_facets(py::module_& module) {
       .with("types", &Facets::types)
       .with("times", &Facets::times)
       .with("machines", &Facets::machines)
+      .with("starred", &Facets::starred)
       .with("histogram_unit", &Facets::histogram_unit)
       .with("histogram", &Facets::histogram)
       .with("undated", &Facets::undated)

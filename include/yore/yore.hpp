@@ -176,6 +176,7 @@ struct Facets {
   std::vector<FacetValue> types;     // user, assistant, tool, thinking: where the words were found
   std::vector<FacetValue> times;     // "today", "1w", "1m", "1y", each with those before it
   std::vector<FacetValue> machines;  // "local": this one
+  std::uint64_t starred = 0;         // by themselves or by their session
   std::string histogram_unit;        // "day", "week", "month" or "year"
   std::vector<HistogramBar> histogram;
   std::uint64_t undated = 0;

@@ -179,6 +179,9 @@ class Facets:
     @property
     def machines(self) -> List[FacetValue]: ...
     @property
+    def starred(self) -> int:
+        """By themselves or by their session."""
+    @property
     def histogram_unit(self) -> Literal["day", "week", "month", "year"]: ...
     @property
     def histogram(self) -> List[HistogramBar]: ...

@@ -90,7 +90,7 @@ TurnOrd CatalogUpdate::put_turn(SessionOrd session, std::string_view uid, const 
   row.number = turn.number;
   row.last_time = to_ms(turn.last_time == kNoTime ? turn.first_time : turn.last_time);
   row.origin = turn.origin;
-  row.chunk = turns::chunk_of(uid, turn);
+  row.chunk = turns::chunk_of(turn, uid);
   row.branch = name(turn.branch);
   row.model = name(turn.model);
   if (turn.assistant_blocks > 0) {

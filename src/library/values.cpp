@@ -56,6 +56,9 @@ Facets from_facets(search::Facets&& counted) {
   facets.undated = counted.undated;
   facets.histogram_unit = search::unit_name(counted.unit);
   for (search::Facet& facet : counted.facets) {
+    if (facet.name == search::kStarred && !facet.values.empty()) {
+      facets.starred = facet.values.front().count;
+    }
     for (const auto& [name, field] : kFields) {
       if (facet.name == name) facets.*field = from_values(std::move(facet.values));
     }

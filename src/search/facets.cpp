@@ -219,8 +219,9 @@ class Counter {
         by_session_(catalog.sessions().size()),
         windows_(input) {}
 
-  void add(TurnOrd turn, std::uint16_t tags, std::chrono::seconds local_offset) {
+  void add(TurnOrd turn, std::uint16_t tags, const FacetInput& input) {
     const lexical::TurnRow& row = catalog_.turns()[turn];
+    if (input.is_starred && input.is_starred(row)) ++starred_;
     ++facets_.matched;
     ++by_session_[row.session];
     branches_.add(row.branch);
@@ -228,7 +229,8 @@ class Counter {
     for (std::size_t i = 0; i < kTypes.size(); ++i) {
       if ((tags >> kTypes[i].tag & 1) != 0) ++by_type_[i];
     }
-    const auto day = std::chrono::floor<std::chrono::days>(from_ms(row.last_time) + local_offset);
+    const auto day =
+        std::chrono::floor<std::chrono::days>(from_ms(row.last_time) + input.local_offset);
     if (row.last_time == 0 || !by_day_.add(day)) ++facets_.undated;
     windows_.add(row.last_time);
   }
@@ -257,7 +259,8 @@ class Counter {
                       facet_of("tool", std::move(tools)),
                       facet_of("type", std::move(types)),
                       windows_.facet(),
-                      facet_of("machine", std::move(hosts))};
+                      facet_of("machine", std::move(hosts)),
+                      facet_of("starred", {{std::string(kStarred), starred_}})};
     add_histogram(by_day_, facets_);
     return std::move(facets_);
   }
@@ -272,6 +275,7 @@ class Counter {
   std::array<std::uint64_t, kTypes.size()> by_type_{};
   DayCounts by_day_;
   Windows windows_;
+  std::uint64_t starred_ = 0;
   Facets facets_;
 };
 
@@ -300,7 +304,7 @@ Result<Facets> count_facets(const FacetInput& input, const std::vector<std::uint
   Counter counter(input.snapshot.catalog(), input);
   const TurnSet counted = without_copies(input.snapshot.catalog(), tags);
   for (TurnOrd turn = 0; turn < tags.size(); ++turn) {
-    if (tags[turn] != 0 && counted.has(turn)) counter.add(turn, tags[turn], input.local_offset);
+    if (tags[turn] != 0 && counted.has(turn)) counter.add(turn, tags[turn], input);
   }
   std::vector<FacetValue> tools;
   const auto add_tool = [&](std::string_view name, std::uint64_t turns) {

@@ -38,8 +38,9 @@ struct Facet {
 };
 inline constexpr std::size_t kFacetValues = 50;
 
-// The machine of what was said on this one.
+// The machine of what was said on this one, and the one value of what is starred.
 inline constexpr std::string_view kThisMachine = "local";
+inline constexpr std::string_view kStarred = "starred";
 
 // What one bar of the histogram stands for; as fine as 100 bars allow.
 enum class HistogramUnit : std::uint8_t { day, week, month, year };
@@ -63,6 +64,8 @@ struct FacetInput {
   std::int64_t now_ms = 0;
   std::chrono::seconds local_offset{0};
   std::unordered_map<std::int64_t, std::string> hosts;  // by store id of the session
+  // Does the turn, or its session, carry a star? Empty: nothing does.
+  std::function<bool(const lexical::TurnRow&)> is_starred = {};
 };
 
 // `tags`: of each turn the surfaces by which it matches, a bit each, as Search::tags_of_turns gives

@@ -96,7 +96,7 @@ Result<WalkPage> walk_page(Reader& reader, store::SessionId session, turns::Turn
   for (turns::Turn& turn : *turns) {
     turns::WholeTurn whole = turns::read_from_passages(turn, passages);
     WalkedTurn walked;
-    walked.chunk_id = turns::chunk_text(turns::chunk_of(page.session.uid, turn));
+    walked.chunk_id = turns::chunk_text(turns::chunk_of(turn, page.session.uid));
     walked.conclusion_begin = turns::conclusion_begin(turn, passages, whole.assistant_text);
     walked.user_text = std::move(whole.user_text);
     walked.assistant_text = std::move(whole.assistant_text);

@@ -18,7 +18,7 @@ std::string chunk_text(std::uint64_t number) {
   return text;
 }
 
-std::uint64_t chunk_of(std::string_view session_uid, const Turn& turn) {
+std::uint64_t chunk_of(const Turn& turn, std::string_view session_uid) {
   return turn.chunk != 0 ? turn.chunk : chunk_number(session_uid, turn.number);
 }
 

@@ -11,7 +11,7 @@ namespace yore::turns {
 
 std::uint64_t chunk_number(std::string_view session_uid, std::uint32_t turn);
 std::string chunk_text(std::uint64_t number);
-// Of a turn of this session, wherever its number came from.
-std::uint64_t chunk_of(std::string_view session_uid, const Turn& turn);
+// Of a turn of this session.
+std::uint64_t chunk_of(const Turn& turn, std::string_view session_uid);
 
 }  // namespace yore::turns
