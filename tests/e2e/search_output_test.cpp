@@ -148,7 +148,7 @@ TEST_F(SearchOutput, JsonHasTheFieldsOfTheContractInTheirOrder) {
   const Ordered& hit = json["results"][0];
   EXPECT_EQ(keys(hit), (Texts{"rank", "score", "project", "project_path", "agent", "session_id",
                               "session_path", "line", "turn_number", "chunk_id", "title",
-                              "timestamp", "surfaces", "messages", "resume"}));
+                              "timestamp", "surfaces", "messages", "relevance", "resume"}));
   EXPECT_EQ(hit["rank"], 1);
   EXPECT_GT(hit["score"], 0);
   EXPECT_EQ(hit["project"], "shop");

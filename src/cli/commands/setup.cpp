@@ -258,6 +258,10 @@ int run_setup(Context& context, const SetupFlags& flags) {
     return kFound;
   }
   if (flags.status) return run_setup_status(context, flags);
+  if (flags.undo && flags.recall) {
+    return context.fail({Errc::invalid_argument, "--undo takes hooks back with everything else",
+                         "only to be left in peace in a folder: yore recall --off"});
+  }
   setup::SetupRequest request{flags.agents, "", flags.recall};
   if (flags.project) request.project = std::filesystem::current_path().string();
   const std::string& data_dir = context.settings.data_dir;
