@@ -211,8 +211,9 @@ class TerminalSink final : public MarkdownSink {
   }
 
   void pause() {
+    // A gap asked for further out stays there.
+    gap_depth_ = wants_gap_ ? std::min(gap_depth_, containers_.size()) : containers_.size();
     wants_gap_ = !out_.empty();
-    gap_depth_ = containers_.size();
   }
 
   // The empty line before a block, with the bars of quotes.

@@ -112,9 +112,9 @@ class TurnWriter {
     out_ += '\n';
     if (!diff.empty()) {
       write_lines(diff, "diff");
-    } else {
-      write_lines(output, "");
     }
+    const bool both = options_.folded_lines == kUnfolded;
+    if (diff.empty() || both) write_lines(output, "");
   }
 
   // The first lines, cut to the width, and how many more there are.

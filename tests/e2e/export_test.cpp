@@ -46,20 +46,25 @@ class Export : public testing::Test {
  protected:
   Export() {
     fake::ClaudeLines lines(kFirst, "/home/ann/code/blog");
-    box_.write_session(
-        "blog", kFirst,
-        lines.prompt("Why is <b>the feed</b> slow?") + lines.thinking("Perhaps the *proxy*.") +
-            lines.tool_call("Bash", {{"command", "curl -i localhost/feed"}}) +
-            lines.tool_result("HTTP/1.1 200 OK\nX-Token: " + kToken) +
-            lines.tool_call("Edit", {{"file_path", "/home/ann/code/blog/feed.py"},
+    // One after the other: each record answers the one before.
+    std::string text = lines.prompt("Why is <b>the feed</b> slow?");
+    text += lines.thinking("Perhaps the *proxy*.");
+    text += lines.tool_call("Bash", {{"command", "curl -i localhost/feed"}});
+    text += lines.tool_result("HTTP/1.1 200 OK\nX-Token: " + kToken);
+    text += lines.tool_call("Edit", {{"file_path", "/home/ann/code/blog/feed.py"},
                                      {"old_string", "limit = 100"},
-                                     {"new_string", "limit = 10"}}) +
-            lines.tool_result("edited") +
-            lines.answer("## Found\n\nIt reads **100** posts. [x](javascript:alert(1))\n\n"
-                         "```python\nlimit = 10\n```") +
-            lines.prompt("3") + lines.answer("Three it is."));
+                                     {"new_string", "limit = 10"}});
+    text += lines.tool_result("edited");
+    text += lines.answer(
+        "## Found\n\nIt reads **100** posts. [x](javascript:alert(1))\n\n"
+        "```python\nlimit = 10\n```");
+    text += lines.prompt("3");
+    text += lines.answer("Three it is.");
+    box_.write_session("blog", kFirst, text);
     fake::ClaudeLines other(kSecond, "/home/ann/code/shop");
-    box_.write_session("shop", kSecond, other.prompt("Empty cart?") + other.answer("A cookie."));
+    std::string cart = other.prompt("Empty cart?");
+    cart += other.answer("A cookie.");
+    box_.write_session("shop", kSecond, cart);
   }
   // The only file with this ending in a folder of home.
   std::string only(const std::string& folder, const std::string& ending) {
@@ -171,7 +176,7 @@ TEST_F(Export, LongOutputGoesThroughThePager) {
     words.insert(words.end(), more.begin(), more.end());
     return box_.run_on_terminal(words, 60);
   };
-  EXPECT_TRUE(has(shown({}).out, "PAGED:You:")) << shown({}).out;
+  EXPECT_TRUE(has(shown({}).out, "PAGED:")) << shown({}).out;
   EXPECT_FALSE(has(shown({"--no-pager"}).out, "PAGED:"));
   EXPECT_FALSE(has(box_.run_on_terminal({"list"}, 60).out, "PAGED:")) << "it fits";
   EXPECT_FALSE(has(box_.run({"show", kFirst, "--unfold"}).out, "PAGED:")) << "no terminal";
