@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/screen/json_text.hpp"
+#include "config/whereabouts.hpp"
 #include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
@@ -31,7 +32,11 @@ Status Context::load() {
   for (const std::string& source : globals.sources) {
     const auto root = config::parse_source(source, *settings.agents, world.env);
     if (!root) return root.error();
-    if (!root->exists) note("yore: --source " + source + ": there is no such folder");
+    const std::string& path = root->root.path;
+    const bool far = config::Whereabouts(world, settings.data_dir).is_far(path);
+    if (!far && !config::is_place(path)) {
+      note("yore: --source " + source + ": there is no such folder");
+    }
     scope.sources.push_back(source);
   }
   if (!globals.pattern.empty()) scope.pattern = globals.pattern;
