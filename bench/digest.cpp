@@ -5,7 +5,8 @@
 //             `yore context` cites, beside the plain best snippets of a search that fit into the
 //             same budget (300 characters each and the line that cites it)
 //   handoff   share of the turns that answer questions, over all sessions that hold one, which the
-//             session's briefing cites
+//             session's briefing cites, beside the newest turns, whole, that fit into the same
+//             budget; and again with all sessions of a project joined to one
 //
 //   bench_digest [--coding bench/coding] [--mode hybrid|keyword]
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ namespace yore::bench {
 namespace {
 
 constexpr std::size_t kBudgets[] = {500, 1000, 2000};
-constexpr std::size_t kHandoffBudgets[] = {200, 300, 500, 1000};
+constexpr std::size_t kShortBudgets[] = {200, 300};
 
 Time time_of_asking() {
   return from_ms(1'893'456'000'000);  // 2030-01-01
@@ -108,12 +110,51 @@ void measure_context(search::Searcher& searcher, const Collection& collection,
   }
 }
 
-void measure_handoff(search::Reader& reader, const Collection& collection) {
+// All sessions of a project as one, in the order of their times: as long as real ones are.
+Collection joined_by_project(const Collection& collection) {
+  std::map<std::string, std::vector<const Document*>> projects;
+  for (const Document& document : collection.documents) {
+    projects[document.project].push_back(&document);
+  }
+  Collection joined = collection;
+  joined.documents.clear();
+  std::map<std::string, std::string> moved;  // turns
+  for (auto& [project, documents] : projects) {
+    std::ranges::stable_sort(documents, {}, &Document::time);
+    Document whole = *documents.front();
+    whole.agent.clear();
+    whole.utterances.clear();
+    std::uint32_t turns = 0;
+    for (const Document* document : documents) {
+      const std::uint32_t before = turns;
+      for (const Utterance& next : document->utterances) {
+        if (next.by_user) {
+          moved[turn_key(document->session, turns - before)] = turn_key(project, turns);
+          ++turns;
+        }
+        whole.utterances.push_back(next);
+      }
+    }
+    whole.id = project;
+    joined.documents.push_back(std::move(whole));
+  }
+  for (Question& question : joined.questions) {
+    std::map<std::string, int> gold;
+    for (const auto& [key, grade] : question.gold) gold[moved.at(key)] = grade;
+    question.gold = std::move(gold);
+  }
+  return joined;
+}
+
+// `by_project`: gold is named by it, and not by sessions.
+void measure_handoff(search::Reader& reader, const Collection& collection, bool by_project,
+                     std::span<const std::size_t> budgets) {
   std::map<std::string, std::set<std::uint32_t>> gold;  // turns by session
   for (const Document& document : collection.documents) {
     for (const Question& question : collection.questions) {
       for (std::uint32_t turn = 0; turn < document.utterances.size(); ++turn) {
-        if (question.gold.contains(turn_key(document.session, turn))) {
+        const std::string& name = by_project ? document.project : document.session;
+        if (question.gold.contains(turn_key(name, turn))) {
           gold[document.session].insert(turn);
         }
       }
@@ -121,7 +162,7 @@ void measure_handoff(search::Reader& reader, const Collection& collection) {
   }
   fmt::print("  {:<10} {:>8} {:>6} {:>9} {:>13}\n", "tokens", "sessions", "turns", "handoff",
              "newest turns");
-  for (const std::size_t tokens : kHandoffBudgets) {
+  for (const std::size_t tokens : budgets) {
     std::size_t wanted = 0;
     std::size_t held = 0;
     std::size_t held_newest = 0;
@@ -155,6 +196,16 @@ void measure_handoff(search::Reader& reader, const Collection& collection) {
   }
 }
 
+void measure_joined(const Collection& collection) {
+  const Collection joined = joined_by_project(collection);
+  const Place place("");
+  must(write_transcripts(joined, "", place));
+  read_transcripts(place, time_of_asking());
+  auto reader = must(search::Reader::open(place.world(time_of_asking()), place.settings(), {}));
+  fmt::print("handoff: likewise, all sessions of a project as one\n");
+  measure_handoff(reader, joined, true, kBudgets);
+}
+
 int run(const std::string& coding, const std::string& mode) {
   const Collection collection = must(load_coding_set(coding));
   const Place place("");
@@ -164,7 +215,8 @@ int run(const std::string& coding, const std::string& mode) {
   const config::World world = place.world(time_of_asking());
   auto reader = must(search::Reader::open(world, place.settings(), {}));
   fmt::print("handoff: share of answering turns that the briefing of their session cites\n");
-  measure_handoff(reader, collection);
+  measure_handoff(reader, collection, false, kShortBudgets);
+  measure_joined(collection);
   if (mode == "hybrid") {
     const std::atomic<bool> never{false};
     derive::EmbedOptions options;

@@ -12,9 +12,9 @@
 namespace yore::service {
 namespace {
 
-constexpr std::size_t kLeastHitTokens = 44;  // a heading and a line
+constexpr std::size_t kLeastHitTokens = 60;  // a heading and two lines
 constexpr std::size_t kMostHits = 24;
-constexpr std::size_t kHalvesAfter = 4;  // hits until one gets half the room of the first
+constexpr std::size_t kHalvesAfter = 2;  // hits until one gets half the room of the first
 
 // Both sides of the turn that was found.
 struct Sides {

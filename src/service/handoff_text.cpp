@@ -20,6 +20,7 @@ constexpr std::size_t kGoalPercent = 15;
 constexpr std::size_t kOpenPercent = 20;
 constexpr std::size_t kChangesPercent = 12;
 constexpr std::size_t kCommandsPercent = 15;
+constexpr std::size_t kLeastPartTokens = 32;
 constexpr std::size_t kLeastLineTokens = 28;
 constexpr std::size_t kMostLineTokens = 110;
 constexpr std::size_t kCommandTokens = 60;
@@ -93,8 +94,11 @@ class BriefingWriter {
     room_ = options_.tokens > frame ? options_.tokens - frame : 0;
     const std::size_t whole = room_;
     const auto share = [&](std::size_t percent) { return whole * percent / 100; };
-    const std::string goal = section("Goal", goals(), share(kGoalPercent));
-    const std::string open = section("Open", open_ends(), share(kOpenPercent));
+    // Where it began and where it ended is told however little room there is.
+    const std::size_t goal_room = std::max(share(kGoalPercent), kLeastPartTokens);
+    const std::size_t open_room = std::max(share(kOpenPercent), kLeastPartTokens);
+    const std::string goal = section("Goal", goals(goal_room), goal_room);
+    const std::string open = section("Open", open_ends(open_room), open_room);
     const std::string changes = section("Changes", changed_files(), share(kChangesPercent));
     const std::string commands =
         section(knows_results() ? "Commands that worked"
@@ -154,13 +158,13 @@ class BriefingWriter {
     return out;
   }
 
-  [[nodiscard]] std::vector<CitedLine> goals() const {
+  [[nodiscard]] std::vector<CitedLine> goals(std::size_t room) const {
     constexpr std::size_t kSaysSomething = 25;
     std::vector<CitedLine> lines;
     for (const turns::WholeTurn& turn : briefing_.turns) {
       const bool first = lines.empty() && !text::is_blank(turn.user_text);
       if (!first) continue;
-      lines.push_back({{turn.number}, cut_to_tokens(turn.user_text, kMostLineTokens)});
+      lines.push_back({{turn.number}, cut_to_tokens(turn.user_text, words_in(room))});
     }
     // What was asked last, where that says more than "yes".
     for (auto turn = briefing_.turns.rbegin(); turn != briefing_.turns.rend(); ++turn) {
@@ -230,6 +234,13 @@ class BriefingWriter {
     return lines;
   }
 
+  // Of a line that has this room, without its citation and label.
+  static std::size_t words_in(std::size_t room) {
+    constexpr std::size_t kBeside = 14;
+    constexpr std::size_t kLeast = 8;
+    return std::clamp(room > kBeside ? room - kBeside : 0, kLeast, kMostLineTokens);
+  }
+
   [[nodiscard]] bool knows_results() const {
     return std::ranges::any_of(briefing_.work, &turns::Work::answered);
   }
@@ -252,7 +263,7 @@ class BriefingWriter {
     return work;
   }
 
-  [[nodiscard]] std::vector<CitedLine> open_ends() const {
+  [[nodiscard]] std::vector<CitedLine> open_ends(std::size_t room) const {
     std::vector<CitedLine> lines;
     if (briefing_.turns.empty()) return lines;
     const turns::WholeTurn& last = briefing_.turns.back();
@@ -260,10 +271,10 @@ class BriefingWriter {
     const bool unanswered = text::is_blank(last.assistant_text);
     lines.push_back({{last.number},
                      (unanswered ? "asked and not answered: " : "asked last: ") +
-                         cut_to_tokens(last.user_text, kMostLineTokens / 2)});
+                         cut_to_tokens(last.user_text, words_in(room / 2))});
     if (text::is_blank(last.user_text)) lines.clear();
     if (!text::is_blank(end)) {
-      lines.push_back({{last.number}, "said last: " + first_sentences(end, kMostLineTokens)});
+      lines.push_back({{last.number}, "said last: " + first_sentences(end, words_in(room / 2))});
     }
     add_failures(lines);
     const std::size_t count = briefing_.turns.size();

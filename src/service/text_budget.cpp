@@ -19,6 +19,23 @@ std::size_t quarters_of(char c) {
   return byte < 0xD0 ? 2 : kQuartersOfWide;
 }
 
+std::string without_emphasis(std::string text) {
+  for (std::size_t at = 0; (at = text.find("**", at)) != std::string::npos;) text.erase(at, 2);
+  return text;
+}
+
+// Without what models say before they say something: "Perfect! ", "You're right! ".
+std::string without_cheers(std::string text) {
+  constexpr std::size_t kLongestCheer = 30;
+  while (true) {
+    const std::size_t end = text.find("! ");
+    if (end > kLongestCheer || text.find_first_of(".?:") < end || end + 2 >= text.size()) {
+      return text;
+    }
+    text.erase(0, end + 2);
+  }
+}
+
 }  // namespace
 
 std::size_t tokens_of(std::string_view text) {
@@ -60,8 +77,9 @@ std::string first_sentences(std::string_view text, std::size_t tokens) {
     if (line.empty()) continue;
     if (!plain.empty()) plain += ' ';
     plain += line;
-    if (tokens_of(plain) > tokens) break;
+    if (tokens_of(plain) > 2 * tokens) break;  // some of it may be left out
   }
+  plain = without_cheers(without_emphasis(std::move(plain)));
   if (tokens_of(plain) <= tokens) return plain;
   // Whole sentences where at least half of the room is used so.
   std::size_t best = 0;

@@ -14,7 +14,8 @@ std::size_t tokens_of(std::string_view text);
 // The text on one line, or as much of it as there is room for, cut at a word; "…" ends it then.
 std::string cut_to_tokens(std::string_view text, std::size_t tokens);
 
-// The first sentences of a text as long as they fit; markup of headings and lists left out.
+// The first sentences of a text as long as they fit, without the markup of headings, lists and
+// emphasis and without the cheers that models begin with.
 std::string first_sentences(std::string_view text, std::size_t tokens);
 
 }  // namespace yore::service

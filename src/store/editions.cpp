@@ -118,7 +118,12 @@ Result<std::vector<std::pair<SessionId, Standing>>> Writer::editions_and_unsettl
 Status Writer::settle_editions(SessionId session) {
   const auto editions = editions_and_unsettled(session);
   if (!editions) return editions.error();
-  if (editions->empty()) return {};
+  if (editions->empty()) {
+    // Turns that went on elsewhere have left their numbers behind, and new ones may come there.
+    const auto moved = store_->database().number("SELECT EXISTS(SELECT 1 FROM moved_chunk)");
+    if (!moved) return moved.error();
+    if (*moved == 0) return {};
+  }
   std::vector<SessionId> unsettled;
   for (const auto& [id, standing] : *editions) {
     if (standing == Standing::unsettled) unsettled.push_back(id);
@@ -243,10 +248,11 @@ Status Writer::revive(const SessionRow& session, std::vector<turns::Turn> fresh)
     if (Status status = (*count)->execute(); !status) return status;
   }
   for (const turns::Turn& turn : fresh) {
-    const auto taken = chunk_is_taken(session, turns::chunk_number(session.uid, turn.number));
+    const std::uint64_t usual = turns::chunk_number(session.uid, turn.number);
+    const auto taken = chunk_is_taken(session, usual, turn.origin);
     if (!taken) return taken.error();
     if (!*taken) continue;
-    const auto chunk = free_chunk(session, turn.number);
+    const auto chunk = free_chunk(session, turn);
     if (!chunk) return chunk.error();
     if (Status status = set_chunk(session.id, turn.number, *chunk); !status) return status;
   }
@@ -363,24 +369,27 @@ Status Writer::set_chunk(SessionId session, turns::TurnNumber turn, std::uint64_
   return status ? note_change(ChangeOp::turn_changed, number(session), turn) : status;
 }
 
-// Does it name a turn of the session or of its editions?
-Result<bool> Writer::chunk_is_taken(const SessionRow& session, std::uint64_t chunk) {
+// Does it name a turn of the session or of its editions, or one of another origin that was here and
+// stands elsewhere now?
+Result<bool> Writer::chunk_is_taken(const SessionRow& session, std::uint64_t chunk,
+                                    std::uint64_t origin) {
   auto find = statement(
-      "SELECT count(*) FROM turn WHERE chunk=?2 AND session IN "
+      "SELECT (SELECT count(*) FROM turn WHERE chunk=?2 AND session IN "
       "(SELECT id FROM session WHERE id=?1 UNION SELECT id FROM session WHERE base=?1 AND "
-      "base<>0)");
+      "base<>0)) + (SELECT count(*) FROM moved_chunk WHERE chunk=?2 AND origin<>?3)");
   if (!find) return find.error();
-  const auto row = (*find)->bind(1, number(session.id)).bind(2, chunk).step();
+  const auto row = (*find)->bind(1, number(session.id)).bind(2, chunk).bind(3, origin).step();
   if (!row) return row.error();
   const bool taken = (*find)->integer(0) > 0;
   (*find)->reset();
   return taken;
 }
 
-Result<std::uint64_t> Writer::free_chunk(const SessionRow& session, turns::TurnNumber turn) {
+Result<std::uint64_t> Writer::free_chunk(const SessionRow& session, const turns::Turn& turn) {
   for (int salt = 1;; ++salt) {
-    const std::uint64_t chunk = turns::chunk_number(session.uid + "@" + std::to_string(salt), turn);
-    const auto taken = chunk_is_taken(session, chunk);
+    const std::uint64_t chunk =
+        turns::chunk_number(session.uid + "@" + std::to_string(salt), turn.number);
+    const auto taken = chunk_is_taken(session, chunk, turn.origin);
     if (!taken) return taken.error();
     if (!*taken) return chunk;
   }

@@ -105,8 +105,8 @@ class Writer {
   Status remove_edition(SessionId edition);
   Status remove_editions(SessionId session);
   Status set_chunk(SessionId session, turns::TurnNumber turn, std::uint64_t chunk);
-  Result<bool> chunk_is_taken(const SessionRow& session, std::uint64_t chunk);
-  Result<std::uint64_t> free_chunk(const SessionRow& session, turns::TurnNumber turn);
+  Result<bool> chunk_is_taken(const SessionRow& session, std::uint64_t chunk, std::uint64_t origin);
+  Result<std::uint64_t> free_chunk(const SessionRow& session, const turns::Turn& turn);
   Status drop_packs(SessionId session, bool open_only);
   Status add_packs(SessionId session, const std::vector<EncodedPack>& packs, bool open);
   Status note_change(ChangeOp op, std::int64_t subject, std::int64_t count);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "e2e/mcp_client.hpp"
 #include "e2e/search_box.hpp"
 
 namespace yore::e2e {
@@ -116,6 +117,22 @@ TEST_F(MarksOfPeople, FiltersAloneAnswerNewestFirst) {
   EXPECT_EQ(found({"--project", "shop"}), (Texts{kThird, kSecond}));
   EXPECT_EQ(box_.run({"search"}).code, 2) << "no filter, no words";
   EXPECT_EQ(box_.run({"search", "tool:Nosuch"}).code, 1);
+}
+
+TEST_F(MarksOfPeople, AreToldOverMcpAndFiltersAloneAnswerThere) {
+  ASSERT_EQ(box_.run({"tag", kSecond, "cart"}).code, 0);
+  McpClient client(box_);
+  client.initialize();
+  const auto tagged = client.call("search_conversations", {{"query", "tag:cart"}});
+  ASSERT_EQ(tagged["results"].size(), 1U) << tagged;
+  EXPECT_EQ(tagged["results"][0]["tags"], nlohmann::json{"cart"});
+  const auto used = client.call("search_conversations", {{"query", "file:feed.py"}});
+  EXPECT_EQ(used["results"][0]["session_id"], kFirst);
+  // What is marked while the server runs is known to it at once.
+  ASSERT_EQ(box_.run({"star", kFirst}).code, 0);
+  EXPECT_EQ(client.call("search_conversations", {{"query", "is:starred"}})["results"].size(), 3U);
+  const auto listed = client.call("list_conversations", {{"project", "shop"}});
+  EXPECT_EQ(listed["conversations"][1]["tags"], nlohmann::json{"cart"}) << listed;
 }
 
 TEST_F(MarksOfPeople, WordsNarrowTheList) {

@@ -101,6 +101,21 @@ TEST_F(Marking, FollowsATurnThroughARewriteAndAFork) {
   EXPECT_EQ(places(search("is:starred")), Texts{"b#0"}) << "a copy elsewhere has it too";
 }
 
+TEST_F(Marking, IsNotTakenOverByATurnThatComesInItsPlace) {
+  write(kOwn, {"heron"});
+  mark("heron", MarkKind::star);
+  const std::string chunk = search("heron").hits[0].chunk_id;
+  write(kFork, {"heron"});
+  machine.write(machine.session_path("-home-ann-code-blog", kOwn), "");
+  machine.index();
+  EXPECT_EQ(places(search("is:starred")), Texts{"b#0"}) << "it goes on in the fork";
+  write(kOwn, {"egret"});
+  EXPECT_EQ(places(search("is:starred")), Texts{"b#0"});
+  EXPECT_NE(search("egret").hits[0].chunk_id, chunk);
+  auto searcher = search::Searcher::open(machine.world(), machine.settings(), {});
+  EXPECT_EQ(searcher->chunk(chunk, 0)->turns[0].user_text, "about the heron");
+}
+
 TEST_F(Marking, TheListKnowsMarkedTurnsAndNames) {
   write(kOwn, {"heron", "egret"});
   write(kFork, {"stork"});

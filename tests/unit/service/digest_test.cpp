@@ -37,6 +37,9 @@ TEST(TextBudget, TakesWholeSentences) {
   EXPECT_EQ(first_sentences("# Done\n\nThe cache was stale. It is flushed now. And so on.", 8),
             "Done The cache was stale.");
   EXPECT_EQ(first_sentences("- one\n- two", 20), "one two");
+  EXPECT_EQ(first_sentences("Perfect! You're right! **The cache** was stale.", 20),
+            "The cache was stale.");
+  EXPECT_EQ(first_sentences("Perfect!", 20), "Perfect!");
 }
 
 class Digests : public testing::Test {
@@ -60,7 +63,7 @@ class Digests : public testing::Test {
     text += lines.answer("We keep the old cookie instead of a new one.");
     text += lines.prompt("Also write down what is left to do for the release of the shop");
     text += lines.answer("Remaining: the wishlist has the same fault.\nTell ghp_" +
-                         std::string(36, 'a') + " nobody.");
+                         std::string("16C7e42F292c6912E7710c838347Ae178B4a") + " nobody.");
     machine.write(machine.session_path("-home-ann-code-shop", kId), text);
     machine.index();
   }
