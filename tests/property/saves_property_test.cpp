@@ -46,7 +46,13 @@ class SavingAgent {
     world_.set_config("sources = [\"" + std::string(agent) + ":" + folder_.path() + "\"]\n");
   }
 
-  void write(const FilePart& part) const { folder_.write(part); }
+  void write(const FilePart& part) {
+    if (part.sql) return folder_.write(part);
+    const std::string path = path_join(folder_.path(), part.name);
+    if (part.append) return world_.append(path, expand(part));
+    world_.write(path, expand(part));
+  }
+  // Each write at a time of its own, as the world has it.
   void write(const std::string& name, std::string_view bytes) {
     world_.write(path_join(folder_.path(), name), bytes);
   }
