@@ -23,7 +23,7 @@ WITH RECURSIVE chain(hash, parent, role, depth) AS (
     JOIN messages m ON m.hash = chain.parent WHERE depth < 20000)
 SELECT json_object('messages', json_group_array(json(message))) FROM (
   SELECT json_object(
-    'id', hash, 'role', role,
+    'hash', hash, 'role', role,
     'time', coalesce(
       (SELECT min(datetime_utc) FROM turns WHERE tip_message_hash = hash),
       (SELECT min(datetime_utc) FROM turns WHERE parent_message_hash = hash)),
