@@ -21,7 +21,9 @@ function(yore_embed_agents out)
 namespace yore::transcript {
 namespace {
 
-@constants@
+// Each is named after its file. NOLINTBEGIN(readability-identifier-naming)
+@constants@// NOLINTEND(readability-identifier-naming)
+
 constexpr std::array<BuiltInSpec, @count@> kBuiltInSpecs = {{
 @rows@}};
 

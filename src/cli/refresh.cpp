@@ -56,7 +56,6 @@ std::string summary(const ingest::IndexReport& report) {
     out += fmt::format("{} skipped or repaired: yore doctor names the lines\n",
                        plural(report.problems, "record"));
   }
-  for (const std::string& note : report.notes) out += text::one_line(note) + "\n";
   for (std::size_t i = 0; i < report.troubles.size() && i < kTroublesShown; ++i) {
     out += "could not read " + text::one_line(report.troubles[i]) + "\n";
   }

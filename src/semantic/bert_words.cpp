@@ -23,8 +23,8 @@ struct Range {
   char32_t last;
 };
 
-template <std::size_t N>
-constexpr bool lies_in(char32_t c, const std::array<Range, N>& ranges) {
+template <std::size_t kCount>
+constexpr bool lies_in(char32_t c, const std::array<Range, kCount>& ranges) {
   const auto it = std::partition_point(ranges.begin(), ranges.end(),
                                        [c](const Range& range) { return range.last < c; });
   return it != ranges.end() && it->first <= c;

@@ -14,7 +14,8 @@ std::int32_t dot(const std::int16_t* a, const std::int16_t* b, std::size_t count
 void unpack(const std::int8_t* packed, std::size_t inputs, std::int16_t* rows) {
   for (std::size_t k = 0; k < inputs; ++k) {
     const std::int8_t* step = packed + k / kPackDepth * kStep + k % kPackDepth;
-    for (std::size_t i = 0; i < kPackColumns; ++i) rows[i * inputs + k] = step[i * kPackDepth];
+    for (std::size_t i = 0; i < kPackColumns; ++i)
+      rows[i * inputs + k] = static_cast<std::int16_t>(step[i * kPackDepth]);
   }
 }
 
@@ -39,8 +40,8 @@ void linear(ByteRows in, std::size_t count, const Linear& matrix, Activation act
 }  // namespace
 
 const Kernels& plain_kernels() {
-  static constexpr Kernels kernels = {"plain", quantise, linear, add_norm, attend};
-  return kernels;
+  static constexpr Kernels kKernels = {"plain", quantise, linear, add_norm, attend};
+  return kKernels;
 }
 
 }  // namespace yore::semantic

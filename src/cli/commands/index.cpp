@@ -129,6 +129,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
       !nothing_there(*report)) {
     context.print(summary(*report));
   }
+  for (const std::string& note : report->notes) context.note(note);
   Embedded embedded;
   const bool embeds = !flags.no_embed && !flags.dry_run && !report->cancelled &&
                       !nothing_there(*report) && context.settings.embedding.enabled;

@@ -42,6 +42,7 @@ Error replace_process(const std::vector<std::string>& command, const std::string
     return {Errc::io, folder + ": " + std::strerror(errno)};
   }
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   // An ignored signal stays ignored in the new program, which does not expect that.

@@ -22,26 +22,27 @@ Lanes all(std::uint32_t value) {
   return Lanes{value, value, value, value};
 }
 
-// Row `Row` of numbers of `Bits` bits: within one word of the lane, or across two.
-template <unsigned Bits, int Row>
+// kRow `kRow` of numbers of `kBits` bits: within one word of the lane, or across two.
+template <unsigned kBits, int kRow>
 Lanes row(const char* in) {
-  if constexpr (Bits == 0) {
+  if constexpr (kBits == 0) {
     return Lanes{};
   } else {
-    constexpr unsigned kAt = static_cast<unsigned>(Row) * Bits;
+    constexpr unsigned kAt = static_cast<unsigned>(kRow) * kBits;
     constexpr unsigned kWord = kAt / 32;
     constexpr unsigned kShift = kAt % 32;
-    Lanes lanes = load(in + 16 * kWord) >> kShift;
-    if constexpr (kShift + Bits > 32) lanes |= load(in + 16 * (kWord + 1)) << (32 - kShift);
-    if constexpr (Bits < 32) lanes &= all((1U << Bits) - 1);
+    Lanes lanes = load(in + std::size_t{16} * kWord) >> kShift;
+    if constexpr (kShift + kBits > 32)
+      lanes |= load(in + std::size_t{16} * (kWord + 1)) << (32 - kShift);
+    if constexpr (kBits < 32) lanes &= all((1U << kBits) - 1);
     return lanes;
   }
 }
 
-template <unsigned Bits>
+template <unsigned kBits>
 void unpack(const char* in, std::uint32_t* values) {
-  [&]<int... Row>(std::integer_sequence<int, Row...>) {
-    (store(values + 4 * Row, row<Bits, Row>(in)), ...);
+  [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
+    (store(values + std::ptrdiff_t{4} * kRow, row<kBits, kRow>(in)), ...);
   }
   (std::make_integer_sequence<int, kRows>{});
 }
@@ -54,34 +55,35 @@ Lanes running(Lanes lanes, Lanes before) {
   return lanes + __builtin_shufflevector(before, before, 3, 3, 3, 3);
 }
 
-template <unsigned Bits>
+template <unsigned kBits>
 void unpack_sums(const char* in, std::uint32_t base, std::uint32_t* values) {
   Lanes sum = all(base);
-  [&]<int... Row>(std::integer_sequence<int, Row...>) {
-    ((sum = running(row<Bits, Row>(in), sum), store(values + 4 * Row, sum)), ...);
+  [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
+    ((sum = running(row<kBits, kRow>(in), sum), store(values + std::ptrdiff_t{4} * kRow, sum)),
+     ...);
   }
   (std::make_integer_sequence<int, kRows>{});
 }
 
-// Row `Row` into the word at hand, which is written when it is full.
-template <unsigned Bits, int Row>
+// kRow `kRow` into the word at hand, which is written when it is full.
+template <unsigned kBits, int kRow>
 void pack_row(const std::uint32_t* values, Lanes& word, char* out) {
-  constexpr unsigned kAt = static_cast<unsigned>(Row) * Bits;
+  constexpr unsigned kAt = static_cast<unsigned>(kRow) * kBits;
   constexpr unsigned kShift = kAt % 32;
-  const Lanes lanes = load(reinterpret_cast<const char*>(values + 4 * Row));
+  const Lanes lanes = load(reinterpret_cast<const char*>(values + std::ptrdiff_t{4} * kRow));
   word |= lanes << kShift;
-  if constexpr (kShift + Bits >= 32) {
-    std::memcpy(out + 16 * (kAt / 32), &word, sizeof word);
+  if constexpr (kShift + kBits >= 32) {
+    std::memcpy(out + std::size_t{16} * (kAt / 32), &word, sizeof word);
     word = Lanes{};
-    if constexpr (kShift + Bits > 32) word = lanes >> (32 - kShift);
+    if constexpr (kShift + kBits > 32) word = lanes >> (32 - kShift);
   }
 }
 
-template <unsigned Bits>
+template <unsigned kBits>
 void pack(const std::uint32_t* values, char* out) {
   Lanes word{};
-  [&]<int... Row>(std::integer_sequence<int, Row...>) {
-    (pack_row<Bits, Row>(values, word, out), ...);
+  [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
+    (pack_row<kBits, kRow>(values, word, out), ...);
   }
   (std::make_integer_sequence<int, kRows>{});
 }
@@ -90,17 +92,17 @@ using Pack = void (*)(const std::uint32_t*, char*);
 using Unpack = void (*)(const char*, std::uint32_t*);
 using UnpackSums = void (*)(const char*, std::uint32_t, std::uint32_t*);
 
-template <unsigned... Bits>
-constexpr std::array<Pack, 33> pack_table(std::integer_sequence<unsigned, Bits...>) {
-  return {&pack<Bits>...};
+template <unsigned... kBits>
+constexpr std::array<Pack, 33> pack_table(std::integer_sequence<unsigned, kBits...>) {
+  return {&pack<kBits>...};
 }
-template <unsigned... Bits>
-constexpr std::array<Unpack, 33> unpack_table(std::integer_sequence<unsigned, Bits...>) {
-  return {&unpack<Bits>...};
+template <unsigned... kBits>
+constexpr std::array<Unpack, 33> unpack_table(std::integer_sequence<unsigned, kBits...>) {
+  return {&unpack<kBits>...};
 }
-template <unsigned... Bits>
-constexpr std::array<UnpackSums, 33> sums_table(std::integer_sequence<unsigned, Bits...>) {
-  return {&unpack_sums<Bits>...};
+template <unsigned... kBits>
+constexpr std::array<UnpackSums, 33> sums_table(std::integer_sequence<unsigned, kBits...>) {
+  return {&unpack_sums<kBits>...};
 }
 constexpr auto kPack = pack_table(std::make_integer_sequence<unsigned, 33>{});
 constexpr auto kUnpack = unpack_table(std::make_integer_sequence<unsigned, 33>{});

@@ -217,6 +217,7 @@ std::string CatalogChange::encode() const {
   writer.value(ChangeHeader{turns.size(), sessions.size(), names.size(), text.size()});
   const auto write_rows = [&](const auto& rows) {
     std::vector<std::uint32_t> ords;
+    ords.reserve(rows.size());
     for (const auto& [ord, row] : rows) ords.push_back(ord);
     writer.array(view(ords));
     for (const auto& [ord, row] : rows) writer.value(row);

@@ -56,7 +56,8 @@ void WindowScorer::add(PostingList& list, float weight) {
 
 std::int32_t WindowScorer::bound_of_block(const Track& track, std::uint32_t block) const {
   // An impact never exceeds 1, however loose the bound.
-  const float scaled = std::min(track.bound_scale * track.list->bound(block), track.weight);
+  const float scaled =
+      std::min(track.bound_scale * static_cast<float>(track.list->bound(block)), track.weight);
   return static_cast<std::int32_t>(scaled) + kBoundSlack;
 }
 

@@ -93,6 +93,7 @@ void SegmentBuilder::add(const DocInfo& info, std::string_view text) {
 void SegmentBuilder::add_markers(const DocInfo& info, const std::vector<std::string>& terms) {
   State& state = begun();
   std::vector<TermId> ids;
+  ids.reserve(terms.size());
   for (const std::string& term : terms) ids.push_back(state.terms.find_or_add(term));
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

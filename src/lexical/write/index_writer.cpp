@@ -266,7 +266,7 @@ IndexWriter::~IndexWriter() = default;
 
 Result<IndexWriter> IndexWriter::open(const std::string& directory, const std::string& uuid,
                                       const WriterLimits& limits,
-                                      std::shared_ptr<const Snapshot> previous,
+                                      const std::shared_ptr<const Snapshot>& previous,
                                       const FileSystem& files) {
   if (Status status = make_directories(directory); !status) return status.error();
   auto state = std::make_unique<State>(files);
@@ -310,7 +310,7 @@ Status IndexWriter::publish(const Update& update) {
   return state_->publish(std::move(next));
 }
 
-Status IndexWriter::publish_bulk(Bulk bulk) {
+Status IndexWriter::publish_bulk(Bulk&& bulk) {
   if (Status status = state_->refresh(); !status) return status;
   std::vector<State::NewSegment> segments;
   for (auto& [family, bytes] : bulk.segments) segments.push_back({family, std::move(bytes)});

@@ -51,7 +51,7 @@ class IndexWriter {
   // REQUIRES: `files` outlives the writer.
   static Result<IndexWriter> open(const std::string& directory, const std::string& uuid,
                                   const WriterLimits& limits = {},
-                                  std::shared_ptr<const Snapshot> previous = {},
+                                  const std::shared_ptr<const Snapshot>& previous = {},
                                   const FileSystem& files = real_file_system());
   IndexWriter(IndexWriter&&) noexcept;
   IndexWriter& operator=(IndexWriter&&) noexcept;
@@ -73,7 +73,7 @@ class IndexWriter {
     std::vector<std::pair<Family, std::string>> segments;
     CatalogChange rows;
   };
-  Status publish_bulk(Bulk bulk);
+  Status publish_bulk(Bulk&& bulk);
   // Throws everything away and publishes an empty index.
   Status reset();
 
