@@ -12,8 +12,8 @@
 namespace yore::service {
 namespace {
 
-constexpr std::size_t kLeastHitTokens = 60;  // a heading and two lines
-constexpr std::size_t kMostHits = 24;
+constexpr std::size_t kLeastHitTokens = 50;  // a heading and two short lines
+constexpr std::size_t kMostHits = 40;
 constexpr std::size_t kHalvesAfter = 2;  // hits until one gets half the room of the first
 
 // Both sides of the turn that was found.
@@ -94,7 +94,8 @@ std::vector<std::size_t> shares(std::size_t hits, std::size_t room) {
 }  // namespace
 
 std::size_t hits_for(std::size_t tokens) {
-  return std::clamp<std::size_t>(tokens / kLeastHitTokens + 2, 3, kMostHits);
+  // Some take less room than they are given.
+  return std::clamp<std::size_t>(tokens * 5 / (4 * kLeastHitTokens), 3, kMostHits);
 }
 
 ContextDigest context_digest(const search::SearchAnswer& answer, std::size_t tokens) {
@@ -105,9 +106,10 @@ ContextDigest context_digest(const search::SearchAnswer& answer, std::size_t tok
   std::size_t room = tokens > frame ? tokens - frame : 0;
   DigestWriter writer;
   const std::vector<std::size_t> share = shares(answer.hits.size(), room);
-  for (std::size_t i = 0; i < share.size(); ++i) {
+  for (std::size_t i = 0; i < answer.hits.size() && room >= kLeastHitTokens / 2; ++i) {
+    const std::size_t wanted = i < share.size() ? share[i] : kLeastHitTokens;
     const std::string part =
-        writer.write(digest.cited.size() + 1, answer.hits[i], std::min(share[i], room));
+        writer.write(digest.cited.size() + 1, answer.hits[i], std::min(wanted, room));
     if (part.empty() || tokens_of(part) > room) continue;
     room -= tokens_of(part);
     body += part;
