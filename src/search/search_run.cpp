@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "base/trace.hpp"
 #include "search/agent_names.hpp"
+#include "search/matching.hpp"
 #include "search/query.hpp"
 #include "search/ranker.hpp"
 #include "search/search_filter.hpp"
@@ -111,7 +112,6 @@ class SearchRun {
   [[nodiscard]] std::size_t most_per_session() const;
   [[nodiscard]] bool is_to_the_point() const;
   Result<std::vector<Hit>> make_hits(const lexical::Search& search);
-  [[nodiscard]] std::vector<std::uint16_t> matching(lexical::Search& search) const;
   Status add_facets(lexical::Search& search);
 
   Searcher::State& state_;
@@ -365,42 +365,14 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
   return hits;
 }
 
-// Of each turn the surfaces by which it was found, as count_facets() takes them.
-std::vector<std::uint16_t> SearchRun::matching(lexical::Search& search) const {
-  const lexical::Catalog& catalog = state_.snapshot->catalog();
-  std::vector<std::uint16_t> tags(catalog.turns().size());
-  if (options_.basis == RankBy::words || options_.basis == RankBy::both) {
-    tags = search.tags_of_turns(options_.selection);
-  }
-  if (options_.basis == RankBy::date) {
-    for (lexical::TurnOrd turn = 0; turn < tags.size(); ++turn) {
-      const lexical::TurnRow& row = catalog.turns()[turn];
-      const auto* allowed = options_.selection.allowed;
-      const bool may = allowed == nullptr || allowed->has(turn);
-      if (may && is_of_date(options_, row)) tags[turn] = kMatchesWhole;
-    }
-  }
-  for (const ScoredTurn& each : judged_) tags[each.candidate.turn] |= each.tags | kMatchesWhole;
-  for (lexical::TurnOrd turn = 0; turn < tags.size(); ++turn) {
-    if (tags[turn] == 0) continue;
-    const bool gone = (catalog.turns()[turn].flags & lexical::kTurnGone) != 0;
-    if (gone || (!session_named_ && standing(turn) != Visibility::shown)) tags[turn] = 0;
-  }
-  return tags;
-}
-
 Status SearchRun::add_facets(lexical::Search& search) {
   const TraceStep step("count facets");
-  std::vector<std::uint16_t> tags(state_.snapshot->catalog().turns().size());
-  if (!answer_.hits.empty()) tags = matching(search);
-  const auto foreign = state_.reader.store().hosts();
-  if (!foreign) return foreign.error();
-  FacetInput input{*state_.snapshot,
-                   to_ms(request_.now.value_or(state_.world.now)),
-                   state_.world.local_offset,
-                   {}};
-  for (const auto& [session, host] : *foreign) input.hosts.emplace(store::number(session), host);
-  auto facets = count_facets(input, tags);
+  const auto is_shown = [this](lexical::TurnOrd turn) {
+    return session_named_ || standing(turn) == Visibility::shown;
+  };
+  auto facets = facets_of({search, *state_.snapshot, options_, judged_, !answer_.hits.empty(),
+                           filters_alone_, is_shown, request_.now.value_or(state_.world.now)},
+                          state_.reader.store(), marks_);
   if (!facets) return facets.error();
   answer_.facets = std::move(*facets);
   return {};

@@ -159,6 +159,12 @@ TEST_F(Statistics, FacetsAndHistogramComeWithASearchWhenTheyAreAskedFor) {
   EXPECT_EQ(counted["histogram"]["unit"], "day");
   EXPECT_EQ(counted["histogram"]["bars"].front()["first"], "2025-10-09");
   EXPECT_EQ(counted["histogram"]["bars"].back()["until"], "2025-12-07");
+  EXPECT_EQ(counted["facets"]["starred"], json::array());
+  EXPECT_EQ(box_.run({"star", kFirst}).code, 0);
+  const json marked = box_.run({"search", "empty", "--json", "--facets"}).json();
+  EXPECT_EQ(marked["facets"]["starred"], json::parse(R"([{"value":"starred","count":1}])"));
+  // Filters alone match whatever passes them.
+  EXPECT_EQ(box_.run({"search", "--has-tool", "--json", "--facets"}).json()["matched"], 2);
   const json none = box_.run({"search", "zzzunheardof", "--json", "--facets"}).json();
   EXPECT_EQ(none["matched"], 0);
 }
