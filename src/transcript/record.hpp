@@ -41,8 +41,8 @@ struct Block {
   std::string_view rendering;  // tool_call: compact JSON object, e.g. {"tool":"Read","file":"/x"}
   std::string_view file;       // tool_call: the path it works on, if any
   // tool_call that edits: what it took away, and what it put in its place (or wrote).
-  std::string_view removed;
-  std::string_view added;
+  std::string_view removed = {};
+  std::string_view added = {};
 };
 
 enum class TitleKind : std::uint8_t {

@@ -45,6 +45,10 @@ std::string sentence(std::string_view text) {
     out.front() = static_cast<char>(out.front() - 'a' + 'A');
   }
   if (!out.ends_with('.')) out += '.';
+  // Each sentence begins a line of its own.
+  for (std::size_t at = 0; (at = out.find(". ", at)) != std::string::npos; ++at) {
+    if (at + 2 < out.size() && ascii::is_upper(out[at + 2])) out[at + 1] = '\n';
+  }
   // A line that begins with a dot would be a command.
   constexpr std::size_t kColumns = 76;
   std::string lines;
