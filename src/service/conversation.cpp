@@ -33,6 +33,21 @@ std::string turns_text(const search::ReadAnswer& answer) {
   return turns;
 }
 
+// "★", the name, "#tag": each by itself.
+std::vector<std::string> marks_text(const store::MarksOn& marks) {
+  std::vector<std::string> shown;
+  if (marks.starred) shown.emplace_back("\u2605");
+  if (!marks.name.empty()) shown.push_back(marks.name);
+  for (const std::string& tag : marks.tags) shown.push_back("#" + tag);
+  return shown;
+}
+
+std::string in_one_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
 }  // namespace
 
 render::Heading heading_of(const search::ReadAnswer& answer,
@@ -51,6 +66,7 @@ render::Heading heading_of(const search::ReadAnswer& answer,
       {"time", time_span(session.facts)},
       {"turns", turns_text(answer)},
       {"machine", session.host},
+      {"marks", in_one_line(marks_text(answer.marks))},
       {"session", session.uid},
   };
   return heading;
@@ -61,7 +77,11 @@ render::Conversation conversation_of(const search::ReadAnswer& answer,
   render::Conversation conversation{heading_of(answer, agents), {}};
   conversation.turns.reserve(answer.turns.size());
   for (const turns::WholeTurn& turn : answer.turns) {
-    conversation.turns.push_back(render::make_turn(turn, view));
+    render::Turn& made = conversation.turns.emplace_back(render::make_turn(turn, view));
+    const auto marks = answer.marks_of_turns.find(turn.number);
+    if (marks == answer.marks_of_turns.end()) continue;
+    const std::vector<std::string> shown = marks_text(marks->second);
+    made.marks.insert(made.marks.end(), shown.begin(), shown.end());
   }
   return conversation;
 }

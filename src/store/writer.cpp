@@ -220,21 +220,6 @@ Status Writer::put_turns(SessionId session, const SessionStep& step) {
   return {};
 }
 
-// What came before the first turn is counted from here on: below 0, and still in its order.
-constexpr std::int64_t kEarlyTitles = -(std::int64_t{1} << 30);
-
-Status Writer::put_leaf_titles(SessionId session, const SessionStep& step) {
-  for (const turns::LeafTitle& title : step.leaf_titles) {
-    auto put = statement(
-        "INSERT INTO leaf_title SELECT ?1,count(*)+?4,?2,?3 FROM leaf_title WHERE session=?1");
-    if (!put) return put.error();
-    (*put)->bind(1, number(session)).bind(2, title.leaf).bind(3, title.text);
-    (*put)->bind(4, title.early ? kEarlyTitles : 0);
-    if (Status status = (*put)->execute(); !status) return status;
-  }
-  return {};
-}
-
 Result<std::int64_t> Writer::put_keys(SessionId session, const SessionStep& step) {
   auto count = statement("SELECT count(*) FROM record_keys WHERE session=?1");
   if (!count) return count.error();

@@ -154,6 +154,12 @@ TEST_F(Export, PrintsOneOnStandardOutput) {
   EXPECT_EQ(box_.run({"export", kFirst, "--json"}).json()["turns"].size(), 2U);
 }
 
+TEST_F(Export, ShowsWhatPeopleMarked) {
+  ASSERT_EQ(box_.run({"list"}).code, 0);
+  ASSERT_EQ(box_.run({"tag", kFirst, "wip"}).code, 0);
+  EXPECT_TRUE(has(box_.run({"export", kFirst, "--format", "html"}).out, "<dd>#wip</dd>"));
+}
+
 TEST_F(Export, ATerminalShowsMarkdownAndTools) {
   const std::string shown = box_.run_on_terminal({"show", kFirst}, 80).out;
   EXPECT_TRUE(has(shown, "\x1b[1;36mFound\x1b[0m")) << shown;
