@@ -247,7 +247,7 @@ Result<std::int64_t> Writer::put_keys(SessionId session, const SessionStep& step
 
 Status Writer::apply(SessionId session, const SessionStep& step) {
   Status status = step.supersede ? set_aside(session)
-                  : step.replace ? forget_content(session)
+                  : step.replace ? read_again(session)
                                  : drop_packs(session, true);
   if (status) status = add_packs(session, step.sealed, false);
   if (status) status = add_packs(session, step.open, true);
@@ -265,6 +265,7 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
   if (status = note_change(op, number(session), step.replace ? 0 : *part); !status) return status;
   if (status = put_facts(session, step); !status || !step.last) return status;
+  if (status = drop_unread_turns(session); !status) return status;
   return settle_editions(session);
 }
 
