@@ -24,6 +24,17 @@ if(YORE_TESTS)
   endif()
 endif()
 
+if(YORE_PYTHON)
+  # The same objects make the program and the Python module. Hidden names that nobody may replace
+  # cost the program nothing: the linker turns what is left of tables into direct addresses.
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(yore_flags INTERFACE -fno-semantic-interposition)
+  endif()
+endif()
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()

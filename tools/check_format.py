@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("src", "apps", "include", "tests", "bench", "examples", "tools")
+FOLDERS = ("src", "apps", "include", "tests", "bench", "examples", "tools", "python")
 
 
 def main():

@@ -1,7 +1,8 @@
 #!/bin/sh
 # tools/setup.sh [PRESET]: installs what is missing, configures and builds build/PRESET.
 #
-# PRESET is one of CMakePresets.json; release when none is given. Shared by ./yore
+# PRESET is one of CMakePresets.json; release when none is given; python is the Python module, in
+# build/release/python, on the objects of the release. Shared by ./yore
 # and ./test. Progress goes to stderr, one line per step; what the tools say goes to
 # build/PRESET.log, and its tail is shown only when a step fails. With nothing to do it is silent.
 # YORE_JOBS limits how many compilers run at once.
@@ -15,8 +16,11 @@ case $preset in
   coverage) uses='build test coverage' ;;
   bench) uses='build bench' ;;
   fuzz) uses='build deep' ;;
-  *) echo "usage: tools/setup.sh [release|test|quick|threads|coverage|bench|fuzz]" >&2; exit 2 ;;
+  python) uses='build python' ;;
+  *) echo "usage: tools/setup.sh [release|test|quick|threads|coverage|bench|fuzz|python]" >&2; exit 2 ;;
 esac
+configured=$preset
+if [ "$preset" = python ]; then configured=release; fi
 
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd -P)
@@ -109,17 +113,19 @@ fi
 # --- configure and build ----------------------------------------------------------------------
 
 # A build directory that was copied or moved with the checkout still points at the old place.
-cache=build/$preset/CMakeCache.txt
+cache=build/$configured/CMakeCache.txt
 if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
-  rm -rf "build/$preset"
+  rm -rf "build/$configured"
 fi
 
 # Once configured, ninja runs cmake again by itself when a CMakeLists.txt changes.
-if [ ! -f "build/$preset/build.ninja" ] || [ CMakePresets.json -nt "build/$preset/build.ninja" ]; then
-  say "configuring build/$preset"
-  if ! cmake --preset "$preset" >>"$log" 2>&1 </dev/null; then
+# What was not there when it did is looked for again.
+if [ ! -f "build/$configured/build.ninja" ] || [ CMakePresets.json -nt "build/$configured/build.ninja" ] ||
+  { [ "$preset" = python ] && grep -q '^pybind11_DIR:PATH=.*NOTFOUND$' "$cache"; }; then
+  say "configuring build/$configured"
+  if ! cmake --preset "$configured" >>"$log" 2>&1 </dev/null; then
     # What a failed first attempt found out about the compiler must not outlive its repair.
-    [ -f "build/$preset/build.ninja" ] || rm -rf "build/$preset"
+    [ -f "build/$configured/build.ninja" ] || rm -rf "build/$configured"
     fail_if_disk_is_full
     die_with_log "${not_debian:-configuring failed}"
   fi

@@ -39,54 +39,10 @@
 #include <vector>
 
 #include "yore/result.hpp"
+#include "yore/source.hpp"
+#include "yore/turn_walk.hpp"
 
 namespace yore {
-
-using TimePoint = std::chrono::system_clock::time_point;  // counted in milliseconds
-
-// ---- Transcripts from elsewhere ----------------------------------------------------------------
-
-// A tool that the assistant used.
-struct SourceTool {
-  std::string name;
-  std::string input;  // what of its input is worth finding: a command, a pattern, new text
-  std::string file;   // the path it worked on, if any
-  std::string output;
-};
-
-// One message of the user and what the assistant made of it.
-struct SourceTurn {
-  std::string user_prompt;
-  std::vector<std::string> assistant_text;  // in order; the last piece is the conclusion
-  std::string thinking;
-  std::vector<SourceTool> tools;
-  std::optional<TimePoint> time;  // without one, the turn has no age: `since` leaves it out
-  std::string model;
-  std::string branch;
-};
-
-// What a source says of a conversation without reading it.
-struct SourceSession {
-  std::string id;  // unique within the source
-  std::string project;
-  std::string project_path;  // where the work was done, if that is known
-  std::string title;         // "": the first prompt serves
-  std::string agent = "library";
-  // Anything that differs when the content does: a length, a time, a hash. While it is what it was,
-  // the session is not read again. "": it is read at every refresh.
-  std::string version;
-};
-
-// A store of conversations that yore knows nothing about. Both functions are called by refresh(),
-// in its thread, one at a time. The corpus follows the source: a session that is no longer listed
-// is removed. A session that has only gone on costs what is new of it.
-class TranscriptSource {
- public:
-  virtual ~TranscriptSource() = default;
-  virtual Result<std::vector<SourceSession>> sessions() = 0;
-  // All turns of a session, in order.
-  virtual Result<std::vector<SourceTurn>> read(const std::string& id) = 0;
-};
 
 // ---- The corpus and its scope ------------------------------------------------------------------
 
@@ -169,6 +125,7 @@ struct SearchQuery {
   std::size_t per_session = 3;                // most hits from one session; 0: any number
   bool include_subagents = false;             // conversations between agents
   bool include_automated = false;             // sessions that a machine started
+  bool facets = false;                        // count all that matches, see Facets
 };
 
 // A turn that was found.
@@ -193,6 +150,38 @@ struct SearchHit {
   bool superseded = false;      // the agent has rewritten the session without this turn; likewise
 };
 
+// How many turns share a value: of an agent, a project, a branch …
+struct FacetValue {
+  std::string value;  // as the filter of that name takes it
+  std::uint64_t count = 0;
+};
+
+// One bar of a histogram over time.
+struct HistogramBar {
+  std::string first;  // "2026-11-18": it begins with this day, by this machine's clock
+  std::string until;  // and ends before this one
+  std::uint64_t count = 0;
+};
+
+// All that a search has found, counted: turns, one of each set of copies, that hold a word of the
+// question and pass its filters, however many of them are shown; and of those that were found by
+// meaning alone the nearest (at least 64). Nothing is counted when nothing was to the point.
+struct Facets {
+  std::uint64_t matched = 0;
+  std::vector<FacetValue> agents;  // most frequent first; at most 50 values each
+  std::vector<FacetValue> projects;
+  std::vector<FacetValue> branches;
+  std::vector<FacetValue> models;
+  std::vector<FacetValue> tools;     // in small letters
+  std::vector<FacetValue> types;     // user, assistant, tool, thinking: where the words were found
+  std::vector<FacetValue> times;     // "today", "1w", "1m", "1y", each with those before it
+  std::vector<FacetValue> machines;  // "local": this one
+  std::uint64_t starred = 0;         // by themselves or by their session
+  std::string histogram_unit;        // "day", "week", "month" or "year"
+  std::vector<HistogramBar> histogram;
+  std::uint64_t undated = 0;
+};
+
 // The answer of search(); one without hits is not an error.
 struct SearchResults {
   std::vector<SearchHit> hits;         // best first
@@ -201,6 +190,7 @@ struct SearchResults {
   std::uint64_t hidden_subagents = 0;  // hits that were left out, see include_subagents
   std::uint64_t hidden_automated = 0;
   std::vector<std::string> notes;  // sentences: an unknown field, what is still missing …
+  std::optional<Facets> facets;    // when they were asked for
   Coverage coverage;
 };
 
@@ -255,6 +245,8 @@ struct Conversation {
   std::vector<Turn> turns;
 };
 
+// ---- The corpus itself -------------------------------------------------------------------------
+
 // All the transcripts that one scope lets through. A handle: copies are the same corpus.
 class Corpus {
  public:
@@ -274,7 +266,7 @@ class Corpus {
   // another process does it.
   Result<std::uint64_t> embed(std::size_t max_passages = SIZE_MAX);
 
-  // All three: not_found when nothing was ever indexed.
+  // All of these: not_found when nothing was ever indexed.
 
   // invalid_argument: no text, no such surface, a limit of 0; not_found: no session of that id or
   // project; ambiguous: the beginning of several ids, which are in the hint. A keyword index that
@@ -286,8 +278,11 @@ class Corpus {
   // the agent's file while that is there.
   [[nodiscard]] Result<Conversation> read(const std::string& session_id, std::uint32_t offset = 0,
                                           std::uint32_t limit = 10) const;
+  // All turns, one after the other; from what is stored, the agents' files are not needed.
+  [[nodiscard]] Result<TurnWalk> turns(const TurnScope& scope = {}) const;
 
  private:
+  friend class TurnWalk;
   struct State;
   explicit Corpus(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;

@@ -26,8 +26,12 @@ Action declare_doctor(Options& options);
 Action declare_forget(Options& options);
 Action declare_archive(Options& options);
 Action declare_backup(Options& options);
+Action declare_export(Options& options);
+Action declare_completions(Options& options);
+Action declare_man(Options& options);
 Action declare_embed(Options& options);
 Action declare_mcp(Options& options);
+Action declare_stats(Options& options);
 Action declare_setup(Options& options);
 Action declare_demo(Options& options);
 

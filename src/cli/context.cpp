@@ -1,8 +1,10 @@
 #include "cli/context.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/screen/json_text.hpp"
+#include "config/whereabouts.hpp"
 #include "search/agent_names.hpp"
 #include "text/display.hpp"
 #include "transcript/adapter.hpp"
@@ -13,7 +15,8 @@ Context::Context(const Program& given, const Globals& flags)
     : program(given),
       globals(flags),
       world(given.world),
-      style(wants_color(flags.color, given.out_screen.is_terminal, given.world.env)),
+      style(wants_color(flags.color, given.out_screen.is_terminal, given.world.env),
+            wants_links(given.out_screen.is_terminal, given.world.env)),
       err_style(wants_color(flags.color, given.err_screen.is_terminal, given.world.env)) {}
 
 Status Context::load() {
@@ -29,11 +32,25 @@ Status Context::load() {
   for (const std::string& source : globals.sources) {
     const auto root = config::parse_source(source, *settings.agents, world.env);
     if (!root) return root.error();
-    if (!root->exists) note("yore: --source " + source + ": there is no such folder");
+    const std::string& path = root->root.path;
+    const bool far = config::Whereabouts(world, settings.data_dir).is_far(path);
+    if (!far && !config::is_place(path)) {
+      note("yore: --source " + source + ": there is no such folder");
+    }
     scope.sources.push_back(source);
   }
   if (!globals.pattern.empty()) scope.pattern = globals.pattern;
   return {};
+}
+
+void Context::page(std::string_view text) const {
+  const Screen& screen = program.out_screen;
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  const bool fits = screen.rows == 0 || lines < screen.rows;
+  if (!screen.is_terminal || globals.no_pager || globals.json || fits) return print(text);
+  printed_ = true;
+  const std::string masked = mask.text(text);
+  if (!program.page(masked)) program.out(masked);
 }
 
 void Context::note(std::string_view sentence) const {

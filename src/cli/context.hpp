@@ -36,6 +36,8 @@ struct Program {
   std::function<std::string()> in;  // all that comes on standard input
   Write out;
   Write err;
+  // Shows a long text through a pager and waits; false: there is none, print it.
+  std::function<bool(std::string_view text)> page = [](std::string_view) { return false; };
   // The next line a person types; nullopt when standard input is no terminal.
   std::function<std::optional<std::string>()> typed_line = [] { return std::nullopt; };
 };
@@ -45,6 +47,7 @@ struct Globals {
   bool json = false;
   bool quiet = false;
   bool reveal = false;
+  bool no_pager = false;
   ColorMode color = ColorMode::automatic;
   std::vector<std::string> sources;
   std::string pattern;
@@ -63,6 +66,8 @@ class Context {
     printed_ = true;
     program.out(mask.text(text));
   }
+  // The same for a text that may be longer than the terminal is high: through a pager then.
+  void page(std::string_view text) const;
   // A sentence for people, on standard error; nothing with --quiet.
   void note(std::string_view sentence) const;
   // The error as a sentence and a hint (or as JSON on standard output); returns the exit code.

@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/refresh.hpp"
+#include "cli/screen/format.hpp"
 #include "cli/screen/progress.hpp"
 #include "derive/keyword_index.hpp"
 #include "service/index_notes.hpp"
@@ -44,11 +45,19 @@ struct OpenIndex::State {
     };
     auto fresh = access.refresh(options, on_progress, InterruptGuard::asked());
     meter.finish();
-    if (!fresh) return fresh.error();
+    if (!fresh) return with_place(fresh.error());
     if (fresh->cancelled) return Error{Errc::cancelled, "interrupted"};
     freshness = std::move(*fresh);
     freshness.first_build = first;
     return {};
+  }
+
+  // What can be done about a folder that cannot be written.
+  [[nodiscard]] Error with_place(Error error) const {
+    if (error.code != Errc::io || !error.hint.empty()) return error;
+    error.hint = "the index lies in " + shown_path(context.settings.data_dir, context.home()) +
+                 "; YORE_DATA_DIR can name another folder";
+    return error;
   }
 
   // Why there is nothing to ask.
@@ -82,9 +91,10 @@ Result<search::SearchAnswer> OpenIndex::search(const search::SearchRequest& requ
   return state_->answer_of(state_->access.search(request));
 }
 
-Result<search::ChunkAnswer> OpenIndex::chunk(std::string_view id, std::uint32_t neighbours) {
+Result<search::ChunkAnswer> OpenIndex::chunk(std::string_view id, std::uint32_t neighbours,
+                                             turns::Detail detail) {
   return state_->answer_of(state_->access.with_searcher(
-      [&](search::Searcher& searcher) { return searcher.chunk(id, neighbours); }));
+      [&](search::Searcher& searcher) { return searcher.chunk(id, neighbours, detail); }));
 }
 
 Result<search::Reader> OpenIndex::reader() {

@@ -25,7 +25,8 @@ class OpenIndex {
   // A keyword index that turns out to be damaged is built again, which is said, unless the index is
   // to be taken as it is.
   Result<search::SearchAnswer> search(const search::SearchRequest& request);
-  Result<search::ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);
+  Result<search::ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours,
+                                    turns::Detail detail = turns::Detail::sides);
   Result<search::Reader> reader();
 
   // What the last refreshing found; its notes are not said yet.

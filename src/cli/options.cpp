@@ -10,6 +10,7 @@
 #include <charconv>
 #include <optional>
 
+#include "cli/examples.hpp"
 #include "text/display.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
@@ -46,6 +47,27 @@ std::string shown_names(std::string_view names, std::string_view value) {
   return shown;
 }
 
+std::vector<HelpRow> rows_of(const std::vector<FlagInfo>& flags) {
+  std::vector<HelpRow> rows;
+  for (const FlagInfo& flag : flags)
+    rows.push_back({shown_names(flag.names, flag.value), flag.help});
+  return rows;
+}
+
+std::vector<HelpRow> rows_of(const std::vector<ArgumentInfo>& arguments) {
+  std::vector<HelpRow> rows;
+  for (const ArgumentInfo& argument : arguments) rows.push_back({argument.name, argument.help});
+  return rows;
+}
+
+std::vector<HelpRow> rows_of(std::span<const Example> examples) {
+  std::vector<HelpRow> rows;
+  for (const Example& example : examples) {
+    rows.push_back({std::string(example.line), std::string(example.meaning)});
+  }
+  return rows;
+}
+
 std::optional<std::uint32_t> whole_number(const std::string& text) {
   std::uint32_t value = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -57,14 +79,14 @@ std::optional<std::uint32_t> whole_number(const std::string& text) {
 
 struct Options::State {
   CLI::App* app = nullptr;
-  std::vector<HelpRow> arguments;
-  std::vector<HelpRow> rows;
+  std::vector<ArgumentInfo> arguments;
+  std::vector<FlagInfo> rows;
   std::vector<std::string> flags;                // "--project", for hints
   std::function<void(const std::string&)> rest;  // takes a word without a flag
 
   CLI::Option* add(std::string_view names, std::string_view value, std::string_view help,
                    CLI::Option* option) {
-    rows.push_back({shown_names(names, value), std::string(help)});
+    rows.push_back({std::string(names), std::string(value), std::string(help), {}});
     const std::size_t dashes = names.find("--");
     if (dashes != std::string_view::npos) flags.emplace_back(names.substr(dashes));
     return option;
@@ -99,8 +121,13 @@ void Options::number(std::string_view names, std::string_view value, std::uint32
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void Options::completes(std::span<const std::string_view> values) {
+  state_.rows.back().choices.assign(values.begin(), values.end());
+}
+
 void Options::choice(std::string_view names, std::string_view value, std::string& target,
                      std::vector<std::string> allowed, std::string_view help) {
+  const std::vector<std::string> choices = allowed;
   const auto check = [allowed = std::move(allowed)](const std::string& text) -> std::string {
     if (std::ranges::find(allowed, text) != allowed.end()) return "";
     return fmt::format("want one of {}, not '{}'", fmt::join(allowed, ", "), text);
@@ -108,6 +135,7 @@ void Options::choice(std::string_view names, std::string_view value, std::string
   state_.add(names, value, help, state_.app->add_option(std::string(names), target))
       ->check(check)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  state_.rows.back().choices = choices;
 }
 
 void Options::argument(std::string_view name, std::string& target, std::string_view help) {
@@ -148,15 +176,17 @@ void declare_globals(Options& options, Globals& globals, GlobalTexts& texts) {
                "answer only from Claude Code project folders of such a name");
   options.choice("--color", "WHEN", texts.color, {"auto", "always", "never"},
                  "auto, always or never; NO_COLOR means never");
+  options.flag("--no-pager", globals.no_pager, "print long output at once, without $PAGER");
   options.flag("--version", texts.version, "print the version");
   options.flag("-h,--help", texts.help, "print this help");
 }
 
-std::string main_help(const std::vector<HelpRow>& globals) {
+std::string main_help(const std::vector<FlagInfo>& globals) {
   return version_text() +
          "Finds and reads past conversations with coding agents on this machine.\n\n"
          "Usage: yore [COMMAND] [options]\n\nCommands:\n" +
-         command_list() + "\nEverywhere:\n" + rows_text(globals) +
+         command_list() + "\nEverywhere:\n" + rows_text(rows_of(globals)) + "\nExamples:\n" +
+         rows_text(rows_of(examples_of(""))) +
          "\n'yore COMMAND --help' tells more about one command.\n";
 }
 
@@ -165,9 +195,12 @@ std::string command_help(const Command& command, const Options::State& own,
   std::string out =
       fmt::format("yore {}: {}\n\nUsage: yore {}{}{} [options]\n", command.name, command.summary,
                   command.name, command.argument.empty() ? "" : " ", command.argument);
-  if (!own.arguments.empty()) out += "\n" + rows_text(own.arguments);
-  if (!own.rows.empty()) out += "\nOptions:\n" + rows_text(own.rows);
-  return out + "\nEverywhere:\n" + rows_text(globals.rows);
+  if (!own.arguments.empty()) out += "\n" + rows_text(rows_of(own.arguments));
+  if (!own.rows.empty()) out += "\nOptions:\n" + rows_text(rows_of(own.rows));
+  out += "\nEverywhere:\n" + rows_text(rows_of(globals.rows));
+  const std::span<const Example> examples = examples_of(command.name);
+  if (!examples.empty()) out += "\nExamples:\n" + rows_text(rows_of(examples));
+  return out;
 }
 
 bool has_word(const std::vector<std::string>& args, std::string_view word) {
@@ -236,7 +269,7 @@ struct Parser {
   std::vector<Action> actions;
 
   // Only a command that is among the words can be meant: the options of the others are not made.
-  Parser(Globals& globals, const std::vector<std::string>& args) {
+  Parser(Globals& globals, const std::vector<std::string>& args, bool all = false) {
     app.set_help_flag();
     app.require_subcommand(0, 1);
     globals_state.app = &app;
@@ -249,7 +282,7 @@ struct Parser {
       states.push_back(std::make_unique<Options::State>());
       states.back()->app = sub;
       Options options(*states.back());
-      const bool named = std::ranges::find(args, command.name) != args.end();
+      const bool named = all || std::ranges::find(args, command.name) != args.end();
       actions.push_back(named ? command.declare(options) : Action());
     }
   }
@@ -367,6 +400,26 @@ Result<Parsed> parse(const std::vector<std::string>& given) {
     parsed.action = std::move(parser->actions[*index]);
   }
   return parsed;
+}
+
+std::string FlagInfo::short_name() const {
+  return names.starts_with("--") ? "" : names.substr(0, names.find(','));
+}
+
+std::string FlagInfo::long_name() const {
+  const std::size_t begin = names.find("--");
+  return begin == std::string::npos ? "" : names.substr(begin);
+}
+
+Catalogue catalogue() {
+  Globals globals;
+  const Parser parser(globals, {}, true);
+  Catalogue all{parser.globals_state.rows, {}};
+  for (std::size_t i = 0; i < commands().size(); ++i) {
+    const Options::State& state = *parser.states[i];
+    all.commands.push_back({&commands()[i], state.arguments, state.rows});
+  }
+  return all;
 }
 
 std::string command_list() {

@@ -31,6 +31,8 @@ class Options {
              std::string_view help);  // repeatable, one value each
   void number(std::string_view names, std::string_view value, std::uint32_t& target,
               std::uint32_t least, std::string_view help);
+  // The words that the flag declared last takes, for completions; checked by whoever reads them.
+  void completes(std::span<const std::string_view> values);
   void choice(std::string_view names, std::string_view value, std::string& target,
               std::vector<std::string> allowed, std::string_view help);
   // A required word.
@@ -65,6 +67,30 @@ struct Parsed {
   Action action;
   std::string text;  // of --help or --version: print it and be done
 };
+
+// What was declared, for help, manual pages and completions: all are made of it.
+struct FlagInfo {
+  std::string names;  // "-p,--project"
+  std::string value;  // "TEXT"; "" when it takes none
+  std::string help;
+  std::vector<std::string> choices;              // values it can have; none: any
+  [[nodiscard]] std::string short_name() const;  // "-p", or ""
+  [[nodiscard]] std::string long_name() const;   // "--project"
+};
+struct ArgumentInfo {
+  std::string name;  // "QUERY..."
+  std::string help;
+};
+struct CommandInfo {
+  const Command* command = nullptr;
+  std::vector<ArgumentInfo> arguments;
+  std::vector<FlagInfo> flags;
+};
+struct Catalogue {
+  std::vector<FlagInfo> everywhere;
+  std::vector<CommandInfo> commands;  // in the order of commands()
+};
+Catalogue catalogue();
 
 // invalid_argument names the word that is wrong and hints at the closest right one.
 Result<Parsed> parse(const std::vector<std::string>& args);

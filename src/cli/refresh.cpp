@@ -2,17 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "cli/interrupt.hpp"
 #include "cli/screen/format.hpp"
 #include "cli/screen/progress.hpp"
 #include "config/roots.hpp"
+#include "config/whereabouts.hpp"
 #include "text/display.hpp"
 
 namespace yore::cli {
 namespace {
 
 constexpr std::size_t kTroublesShown = 3;
-constexpr std::size_t kPlacesShown = 12;
+// Whose places are named where there is nothing at all.
+constexpr std::array<std::string_view, 3> kFamiliar = {"claude-code", "codex", "gemini"};
 
 void append_counts(std::string& line, std::uint64_t number, std::string_view what) {
   if (number == 0) return;
@@ -71,13 +76,19 @@ bool nothing_there(const ingest::IndexReport& report) {
 }
 
 std::string no_transcripts(const Context& context) {
-  const auto roots = config::default_roots(*context.settings.agents, context.world.env);
-  std::string out = "No transcripts found. Looked in:\n";
-  for (std::size_t i = 0; i < roots.size() && i < kPlacesShown; ++i) {
-    out += "  " + shown_path(roots[i].root.path, context.home()) + "\n";
+  const auto roots = config::default_places(*context.settings.agents, context.world.env);
+  std::string out = "No transcripts found. Looked in ";
+  std::size_t shown = 0;
+  for (const std::string_view agent : kFamiliar) {
+    const auto root = std::ranges::find_if(
+        roots, [agent](const config::FoundRoot& each) { return each.adapter->name == agent; });
+    if (root == roots.end()) continue;
+    out += shown_path(root->root.path, context.home()) + ", ";
+    ++shown;
   }
-  if (roots.size() > kPlacesShown) {
-    out += fmt::format("and {} more: yore agents\n", count(roots.size() - kPlacesShown));
+  out += fmt::format("and {} more places: yore agents\n", count(roots.size() - shown));
+  if (config::Whereabouts(context.world, context.settings.data_dir).has_far()) {
+    out += "Windows' disks and network disks are looked at by yore index.\n";
   }
   return out + "Try yore on its sample conversations: yore demo";
 }

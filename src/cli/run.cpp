@@ -12,6 +12,7 @@
 #include "base/program.hpp"
 #include "base/trace.hpp"
 #include "cli/commands.hpp"
+#include "cli/screen/pager.hpp"
 #include "ingest/mending.hpp"
 #include "text/display.hpp"
 #include "text/secrets/secrets.hpp"
@@ -73,9 +74,7 @@ void write_err(std::string_view text) {
   std::fflush(stderr);
 }
 
-}  // namespace
-
-int run(const Program& program, const std::vector<std::string>& args) {
+int run_command(const Program& program, const std::vector<std::string>& args) {
   const auto parsed = parse(args);
   if (!parsed) {
     Globals globals;
@@ -87,6 +86,21 @@ int run(const Program& program, const std::vector<std::string>& args) {
     return kFound;
   }
   return run_parsed(program, *parsed);
+}
+
+// Hooks of agents: whatever goes wrong, the agent is not to notice.
+bool is_hook(const std::vector<std::string>& args) {
+  return !args.empty() && args[0] == "recall" && std::ranges::find(args, "--hook") != args.end();
+}
+
+}  // namespace
+
+int run(const Program& program, const std::vector<std::string>& args) {
+  if (!is_hook(args)) return run_command(program, args);
+  Program silent = program;
+  silent.err = [](std::string_view) {};
+  run_command(silent, args);
+  return kFound;
 }
 
 int run_process(int argc, char** argv, std::string_view samples_dir) {
@@ -106,6 +120,9 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
       if (line.size() < kMaxInput) line += static_cast<char>(c);
     }
     return line;
+  };
+  program.page = [&program](std::string_view text) {
+    return show_in_pager(text, program.world.env);
   };
   int failure = 0;
   program.out = [&failure](std::string_view text) {

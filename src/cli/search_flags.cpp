@@ -126,6 +126,7 @@ Result<search::SearchRequest> make_request(const Context& context, const SearchF
   request.until = *until;
   request.half_life_days = *half_life;
   request.count_embedded = context.globals.json;
+  request.beside = true;
   request.limit = search::page_size(flags.limit).rows;
   request.per_session = flags.per_session;
   request.mode = search::mode_named(flags.mode).value_or(request.mode);
@@ -146,8 +147,10 @@ void declare_filters(Options& options, SearchFlags& flags) {
   options.texts("-t,--type", "TYPE", request.types,
                 fmt::format("only what was said here: {} (repeatable)",
                             search::joined(search::kTypeNames, " or ")));
+  options.completes(search::kTypeNames);
   options.texts("--surface", "NAME", request.surfaces,
                 fmt::format("finer: {} (repeatable)", search::joined(search::kSurfaceNames)));
+  options.completes(search::kSurfaceNames);
   options.text("--session", "ID", request.session, "only this session");
   options.text("--branch", "TEXT", request.branch, "only turns on such a git branch");
   options.text("--model", "TEXT", request.model, "only turns of such a model");
@@ -175,6 +178,7 @@ void declare_question(Options& options, SearchFlags& flags) {
   options.text("--mode", "MODE", flags.mode,
                fmt::format("{} (by words and meaning), {} or {}", search::kModeNames[0],
                            search::kModeNames[1], search::kModeNames[2]));
+  options.completes(search::kModeNames);
   options.choice("--sort", "ORDER", flags.sort,
                  {search::kOrderNames.begin(), search::kOrderNames.end()},
                  search::joined(search::kOrderNames, " or "));
@@ -187,6 +191,8 @@ void declare_question(Options& options, SearchFlags& flags) {
   options.number("-C,--context", "N", flags.request.context, 0, "show N turns around a result");
   options.number("--max-chars", "N", flags.max_chars, 1, "cut messages to so many characters");
   options.flag("--explain", flags.request.explain, "show how each score came about");
+  options.flag("--facets", flags.request.facets,
+               "with --json: also counts over all that was found, and over time");
 }
 
 std::vector<std::string> words_of(const SearchFlags& flags) {

@@ -63,19 +63,21 @@ std::vector<FoundRoot> default_places(const transcript::AgentRegistry& agents, c
   return places;
 }
 
+bool exists(const FoundRoot& root, const GetEnv& env, const FileView& files) {
+  const bool needed =
+      root.needs.empty() || is_place(expand_home(root.needs, home_directory(env)), files);
+  return needed && is_place(root.root.path, files);
+}
+
 std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
                                      const FileView& files) {
   std::vector<FoundRoot> roots = default_places(agents, env);
-  const std::string home = home_directory(env);
-  for (FoundRoot& root : roots) {
-    const bool needed = root.needs.empty() || is_place(expand_home(root.needs, home), files);
-    root.exists = needed && is_place(root.root.path, files);
-  }
+  for (FoundRoot& root : roots) root.exists = exists(root, env, files);
   return roots;
 }
 
 Result<FoundRoot> parse_source(std::string_view text, const transcript::AgentRegistry& agents,
-                               const GetEnv& env, const FileView& files) {
+                               const GetEnv& env) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon + 1 == text.size()) {
     return Error{Errc::invalid_argument, "source '" + std::string(text) + "': want FORMAT:PATH",
@@ -95,7 +97,6 @@ Result<FoundRoot> parse_source(std::string_view text, const transcript::AgentReg
   found.adapter = adapter;
   found.root.path = absolute_path(expand_home(text.substr(colon + 1), home_directory(env)));
   found.root.named = true;
-  found.exists = is_place(found.root.path, files);
   return found;
 }
 

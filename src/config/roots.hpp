@@ -23,6 +23,7 @@ struct FoundRoot {
   transcript::Root root;
   bool exists = false;
   std::string_view needs = {};  // a path without which it is no place of the agent's
+  bool far = false;             // on another disk; see whereabouts.hpp
 };
 
 // Can it be a root? A folder, or a file that holds many sessions, such as a database.
@@ -31,13 +32,16 @@ bool is_place(const std::string& path, const FileView& files = {});
 // Every place the adapters' rules lead to, each path once for an agent. Nothing is looked at:
 // `exists` is false.
 std::vector<FoundRoot> default_places(const transcript::AgentRegistry& agents, const GetEnv& env);
+// Is it there, with what it needs?
+bool exists(const FoundRoot& root, const GetEnv& env, const FileView& files = {});
 // The same, and whether they exist.
 std::vector<FoundRoot> default_roots(const transcript::AgentRegistry& agents, const GetEnv& env,
                                      const FileView& files = {});
 
-// "openclaw:~/x/sessions" as given with --source or in the settings. The path is made absolute.
+// "openclaw:~/x/sessions" as given with --source or in the settings. The path is made absolute and
+// not looked at.
 Result<FoundRoot> parse_source(std::string_view text, const transcript::AgentRegistry& agents,
-                               const GetEnv& env, const FileView& files = {});
+                               const GetEnv& env);
 
 std::string home_directory(const GetEnv& env);
 

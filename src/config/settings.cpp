@@ -1,12 +1,19 @@
 #include "config/settings.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
+#include <utility>
 
+#include "base/ascii.hpp"
 #include "base/files/file.hpp"
+#include "base/files/mounts.hpp"
 #include "base/program.hpp"
 #include "base/toml.hpp"
 #include "config/user_agents.hpp"
+#include "config/whereabouts.hpp"
 #include "text/glob.hpp"
 
 namespace yore::config {
@@ -126,6 +133,74 @@ Status read_archive(const toml::node& node, Settings& settings) {
   return {};
 }
 
+// [prices] "MODEL" = { input = 3.0, output = 15.0, cache_read = 0.3, cache_write = 3.75 }
+Status read_prices(const toml::node& node, Settings& settings) {
+  constexpr std::pair<std::string_view, double ModelPrice::*> kFields[] = {
+      {"input", &ModelPrice::input},
+      {"output", &ModelPrice::output},
+      {"cache_read", &ModelPrice::cache_read},
+      {"cache_write", &ModelPrice::cache_write}};
+  const auto wrong = [&](const std::string& key) {
+    return Error{Errc::invalid_argument,
+                 settings.config_path + ": prices" + key +
+                     ": want \"MODEL\" = { input = 3.0, output = 15.0 }, in dollars for a million "
+                     "tokens"};
+  };
+  const toml::table* models = node.as_table();
+  if (models == nullptr) return wrong("");
+  for (const auto& [name, value] : *models) {
+    const std::string model(name.str());
+    const toml::table* given = value.as_table();
+    if (given == nullptr || model.empty()) return wrong("." + model);
+    ModelPrice price;
+    price.model = ascii::to_lower(model);
+    for (const auto& [key, amount] : *given) {
+      const auto* field =
+          std::ranges::find(kFields, key.str(), [](auto& each) { return each.first; });
+      const double dollars = amount.value_or(-1.0);
+      if (field == std::end(kFields) || !(dollars >= 0) || !std::isfinite(dollars)) {
+        return wrong("." + model + "." + std::string(key.str()));
+      }
+      price.*(field->second) = dollars;
+    }
+    if (!given->contains("input") || !given->contains("output")) return wrong("." + model);
+    // As most who sell tokens do it.
+    if (!given->contains("cache_read")) price.cache_read = price.input / 10;
+    if (!given->contains("cache_write")) price.cache_write = price.input;
+    settings.prices.push_back(std::move(price));
+  }
+  return {};
+}
+
+// [project] aliases = { webshop = ["old-shop", "~/src/old-shop"] }
+Status read_project(const toml::node& node, const std::string& home, Settings& settings) {
+  const toml::table* table = node.as_table();
+  const std::string where = settings.config_path + ": project";
+  if (table == nullptr) return Error{Errc::invalid_argument, where + ": want a table: [project]"};
+  for (const auto& [key, value] : *table) {
+    if (key.str() != "aliases") {
+      settings.warnings.push_back(settings.config_path + ": unknown key 'project." +
+                                  std::string(key.str()) + "'");
+      continue;
+    }
+    const toml::table* aliases = value.as_table();
+    if (aliases == nullptr) {
+      return Error{Errc::invalid_argument,
+                   where + ".aliases: want a table: aliases = { name = [\"old-name\"] }"};
+    }
+    for (const auto& [name, others] : *aliases) {
+      auto& entry = settings.aliases.emplace_back(std::string(name.str()), 0);
+      const std::string field = "project.aliases." + entry.first;
+      if (Status status = read_strings(others, field, settings.config_path, entry.second);
+          !status) {
+        return status;
+      }
+      for (std::string& other : entry.second) other = expand_home(other, home);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 World real_world() {
@@ -142,6 +217,8 @@ World real_world() {
     world.local_offset = std::chrono::seconds{local.tm_gmtoff};
   }
   world.program = executable_path();
+  world.mounts = read_mountinfo;
+  world.drives = windows_drives(world.env);
   return world;
 }
 
@@ -172,8 +249,12 @@ Result<Settings> load_settings(const World& world) {
       status = read_embedding(node, settings);
     } else if (name == "privacy") {
       status = read_privacy(node, settings);
+    } else if (name == "project") {
+      status = read_project(node, home_directory(world.env), settings);
     } else if (name == "archive") {
       status = read_archive(node, settings);
+    } else if (name == "prices") {
+      status = read_prices(node, settings);
     } else {
       settings.warnings.push_back(settings.config_path + ": unknown key '" + std::string(name) +
                                   "'");

@@ -22,7 +22,9 @@ struct World {
   GetEnv env;
   Time now = kNoTime;
   std::chrono::seconds local_offset{0};
-  std::string program;                            // path of the executable; "" when it is not known
+  std::string program;                       // path of the executable; "" when it is not known
+  std::function<std::string()> mounts = {};  // the disks, as /proc/self/mountinfo has them
+  std::string drives;  // where Windows' disks are mounted ("/mnt"); "" when there is no Windows
   const FileSystem* files = &real_file_system();  // where state is written
 };
 World real_world();
@@ -36,6 +38,16 @@ struct EmbeddingSettings {
 
 // Where secrets are masked: in answers; there and in what is stored; nowhere.
 enum class MaskMode : std::uint8_t { output, index, off };
+
+// What a million tokens cost, in US dollars.
+struct ModelPrice {
+  std::string model;  // the beginning of its name, in small letters
+  double input = 0;
+  double output = 0;
+  double cache_read = 0;
+  double cache_write = 0;
+  friend bool operator==(const ModelPrice&, const ModelPrice&) = default;
+};
 
 struct Settings {
   std::string data_dir;
@@ -51,6 +63,11 @@ struct Settings {
   // [archive] auto = true: whoever keeps the index fresh keeps originals before their agent deletes
   // them.
   bool archive_auto = false;
+  // [prices] "claude-opus-4" = { input = 15, output = 75 }: instead of, and beside, those that yore
+  // knows (service/prices.hpp).
+  std::vector<ModelPrice> prices;
+  // [project] aliases: a project's name, and what else it was called: names and paths, as globs.
+  std::vector<std::pair<std::string, std::vector<std::string>>> aliases;
   // Those of the program, then those described in agents_dir.
   transcript::Agents agents = transcript::built_in_agents();
   std::vector<std::string> warnings;  // unknown keys, descriptions that are no good

@@ -254,6 +254,7 @@ Result<std::vector<Expiring>> expiring_sessions(const config::World& world,
   const DeletionDates dates(*settings.agents, *roots);
   const Archive archive(settings.data_dir, *world.files);
   const Status read = store.each_session([&](SessionRow&& session) {
+    if (session.standing != store::Standing::conversation) return true;
     const auto date = dates.of(session);
     if (!date || *date >= world.now + within) return true;
     const auto entry = archive.find(session.uid);

@@ -12,11 +12,13 @@
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/archiving.hpp"
+#include "ingest/known_prompts.hpp"
 #include "ingest/scan_cache.hpp"
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
 #include "store/marks.hpp"
 #include "store/mend.hpp"
+#include "store/recall_log.hpp"
 #include "store/saved_answers.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
@@ -26,6 +28,40 @@ namespace yore::ingest {
 namespace {
 
 constexpr std::chrono::seconds kWaitToForget{10};
+
+// Turns of these origins in all sessions but these.
+Status count_copies(store::Store& store, const std::unordered_set<std::int64_t>& sessions,
+                    const std::unordered_set<std::uint64_t>& origins, std::uint64_t& count) {
+  return store.each_turn([&](store::SessionId session, turns::Turn&& turn) {
+    if (sessions.contains(static_cast<std::int64_t>(session))) return;
+    if (!turn.forgotten && origins.contains(turn.origin)) ++count;
+  });
+}
+
+// What was typed in these sessions and turns, as a history may repeat it.
+Status add_prompts(store::Store& store, const std::unordered_set<std::int64_t>& sessions,
+                   const std::vector<TurnPlace>& turns, std::vector<std::uint64_t>& hashes) {
+  const auto add = [&](store::SessionId id, turns::TurnNumber first,
+                       turns::TurnNumber last) -> Status {
+    const auto passages = store.passages_of(id, first, last, store::kSaid);
+    if (!passages) return passages.error();
+    std::map<std::pair<turns::TurnNumber, std::uint32_t>, std::string> prompts;
+    for (const auto& [key, passage] : *passages) {
+      if (passage.surface != turns::Surface::user_prompt) continue;
+      prompts[{passage.turn, passage.block}] += passage.text;
+    }
+    for (const auto& [place, text] : prompts) hashes.push_back(hash_of_prompt(text));
+    return {};
+  };
+  Status status;
+  for (const std::int64_t id : sessions) {
+    if (status) status = add(store::SessionId{id}, 0, UINT32_MAX);
+  }
+  for (const TurnPlace& place : turns) {
+    if (status) status = add(place.session, place.number, place.number);
+  }
+  return status;
+}
 
 // Sessions and turns that the tombstones name. Turns of one session together.
 struct Named {
@@ -128,6 +164,11 @@ Status forget_damaged_copy(const config::World&, const config::Settings& setting
   return {};
 }
 
+Status forget_reminders(const config::World& world, const config::Settings& settings,
+                        const store::Tombstones& forgotten, const std::atomic<bool>&) {
+  return store::forget_recalls(settings.data_dir, forgotten, *world.files);
+}
+
 // The origin that the turn with this chunk id has now: its agent may have written it anew since it
 // was marked. 0: no such turn.
 Result<std::uint64_t> origin_now(store::Store& store, const store::MarkSubject& marked) {
@@ -165,10 +206,15 @@ Status forget_saved_answers(const config::World&, const config::Settings& settin
 }
 
 constexpr std::array kHolders = {
-    Holder{"marks", forget_marks},      Holder{"saved answers", forget_saved_answers},
-    Holder{"records", forget_records},  Holder{"keyword index", forget_keywords},
-    Holder{"vectors", forget_vectors},  Holder{"scan cache", forget_scan_cache},
-    Holder{"archive", forget_archived}, Holder{"damaged store", forget_damaged_copy},
+    Holder{"marks", false, forget_marks},
+    Holder{"saved answers", false, forget_saved_answers},
+    Holder{"records", false, forget_records},
+    Holder{"keyword index", true, forget_keywords},
+    Holder{"vectors", true, forget_vectors},
+    Holder{"scan cache", false, forget_scan_cache},
+    Holder{"archive", false, forget_archived},
+    Holder{"damaged store", true, forget_damaged_copy},
+    Holder{"recalls", false, forget_reminders},
 };
 
 }  // namespace
@@ -215,15 +261,12 @@ Result<ForgetPlan> plan_forgetting(store::Store& store, const ForgetRequest& req
     if (!*turn || (*turn)->forgotten || !origins.insert((*turn)->origin).second) continue;
     ++plan.turns;
   }
-  std::uint64_t all = 0;
-  const Status counted = store.each_turn([&](store::SessionId session, turns::Turn&& turn) {
-    if (whole.contains(static_cast<std::int64_t>(session))) return;
-    if (!turn.forgotten && origins.contains(turn.origin)) ++all;
-  });
-  if (!counted) return counted.error();
-  plan.copies = all - std::min<std::uint64_t>(all, request.turns.size());
+  Status status = count_copies(store, whole, origins, plan.copies);
+  plan.copies -= std::min<std::uint64_t>(plan.copies, request.turns.size());
   origins.erase(0);
   plan.origins.assign(origins.begin(), origins.end());
+  if (status) status = add_prompts(store, whole, request.turns, plan.origins);
+  if (!status) return status.error();
   std::ranges::sort(plan.files);
   return plan;
 }

@@ -45,6 +45,7 @@ Result<ForgetPlan> plan_forgetting(store::Store& store, const ForgetRequest& req
 // Something that holds text of conversations, or what was made of it. Whoever adds one adds a row.
 struct Holder {
   std::string_view name;
+  bool derived = false;  // made of the records, so that it can be made again
   // Removes what the tombstones name. May be called again after a kill.
   Status (*remove)(const config::World& world, const config::Settings& settings,
                    const store::Tombstones& forgotten, const std::atomic<bool>& cancel);

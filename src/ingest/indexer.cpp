@@ -8,9 +8,12 @@
 
 #include "base/files/file.hpp"
 #include "base/trace.hpp"
+#include "config/whereabouts.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/bounded_queue.hpp"
 #include "ingest/forget.hpp"
+#include "ingest/known_prompts.hpp"
+#include "ingest/mask_stored.hpp"
 #include "ingest/mending.hpp"
 #include "ingest/naming_run.hpp"
 #include "ingest/plan.hpp"
@@ -21,6 +24,7 @@
 #include "store/mend.hpp"
 #include "store/upkeep.hpp"
 #include "store/writer.hpp"
+#include "transcript/dialects/prompt_history.hpp"
 
 namespace yore::ingest {
 namespace {
@@ -54,7 +58,11 @@ class Run {
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store && store.error().code != Errc::not_found) return store.error();
     if (Status status = plan(store ? &*store : nullptr); !status) return status.error();
-    for (const PlannedSession* session : to_read_) report_.would_read.push_back(session->ref.id);
+    for (const Sessions* sessions : {&to_read_, &prompts_}) {
+      for (const PlannedSession* session : *sessions) {
+        report_.would_read.push_back(session->ref.id);
+      }
+    }
     report_.bytes_to_read = progress_state_.bytes_total;
     return std::move(report_);
   }
@@ -67,6 +75,9 @@ class Run {
     if (was_emptied(settings_)) return Error{Errc::corrupt, "the record store is an empty file"};
     auto store = store::Store::open(settings_.data_dir);
     if (!store) return store.error();
+    auto masked = mask_what_is_stored(world_, settings_, *store, cancel_);
+    if (!masked) return masked.error();
+    if (!masked->empty()) report_.notes.push_back(std::move(*masked));
     auto writer = store::Writer::create(*store);
     if (!writer) return writer.error();
     auto forgotten = store::Tombstones::load(settings_.data_dir);
@@ -78,7 +89,9 @@ class Run {
     if (Status status = plan(&*store); !status) return status.error();
     stopped_ = cancel_;  // a plan that was called off says of things that they are gone
     Status status = targeted_ || stopped_ ? Status{} : register_roots(*writer);
-    if (status && !stopped_) status = read_and_write(*writer);
+    if (status && !stopped_) status = read_and_write(*writer, to_read_);
+    // Which prompts are news is known once the conversations are.
+    if (status && !stopped_) status = read_and_write(*writer, prompts_);
     if (status && !stopped_) status = finish_run(*store, *writer);
     if (status && !stopped_ && !targeted_) status = settle_losses(*store);
     if (status && !stopped_) remember_files();
@@ -132,13 +145,14 @@ class Run {
       known = std::move(*sessions);
       containers = std::move(*stamps);
     }
-    auto roots = roots_to_look_at(world_, settings_, options_.scope, registered, files);
+    auto roots =
+        roots_to_look_at(world_, settings_, options_.scope, registered, files, options_.reach);
     if (!roots) return roots.error();
-    for (const auto& root : config::default_roots(*settings_.agents, world_.env)) {
+    for (const auto& root : config::default_places(*settings_.agents, world_.env)) {
       report_.places.push_back(root.root.path);
     }
     plan_ = make_plan(std::move(*roots), settings_, known, containers, options_.force, files,
-                      forgotten_, options_.time, cancel_);
+                      forgotten_, options_.time, cancel_, options_.reach);
     if (cancel_) return {};
     report_.sessions_known = plan_.sessions.size() + plan_.held;
     report_.sessions_unchanged = plan_.held;
@@ -167,14 +181,27 @@ class Run {
         unread_.insert(session.ref.path);
         continue;
       }
-      to_read_.push_back(&session);
+      const bool prompts = session.ref.content == transcript::SessionContent::prompts;
+      (prompts ? prompts_ : to_read_).push_back(&session);
       progress_state_.bytes_total += session.unread_bytes;
     }
-    progress_state_.sessions_total = to_read_.size();
+    if (report_.sessions_behind > 0 || options_.since) leave_prompts();
+    progress_state_.sessions_total = to_read_.size() + prompts_.size();
     progress_state_.sessions_known = report_.sessions_known;
     progress_state_.sessions_behind = report_.sessions_behind;
     progress_state_.bytes_behind = report_.bytes_behind;
     return {};
+  }
+
+  // Not every conversation is read: which prompts are news cannot be told yet.
+  void leave_prompts() {
+    for (PlannedSession& session : plan_.sessions) {
+      if (session.ref.content != transcript::SessionContent::prompts) continue;
+      postponed_.insert(session.ref.path);
+      session.read = false;
+      session.update = false;
+    }
+    prompts_.clear();
   }
 
   // What this run has seen, for the next one. Whatever was not read to its end is made to look
@@ -189,8 +216,31 @@ class Run {
       if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
     }
     list.looks = std::move(looks_);
+    mark_far(list);
     // Without the table the next run looks everywhere.
     Trace::failure("save the scan cache", list.save(settings_.data_dir, world_.now, *world_.files));
+  }
+
+  // Which of it lies on other disks. What those held the last time stays known when they were left.
+  void mark_far(ScanCacheWriter& list) {
+    const config::Whereabouts where(world_, settings_.data_dir);
+    if (!where.has_far()) return;
+    std::vector<std::string> far;
+    for (const PlannedRoot& root : plan_.roots) {
+      if (root.found.far) far.push_back(root.found.root.path + "/");
+    }
+    list.is_far = [where, far = std::move(far)](const std::string& path) {
+      const auto holds = [&](const std::string& root) { return (path + "/").starts_with(root); };
+      return std::ranges::any_of(far, holds) || !where.tell(path).empty();
+    };
+    if (options_.reach == Reach::everywhere) return;
+    const auto before = ScanCache::load(settings_.data_dir, *world_.files);
+    if (!before) return;
+    for (ObservedPath& look : before->far_looks()) {
+      if (!list.is_far(look.path)) continue;  // near by now: looked at
+      if (unread_.contains(look.path)) look.stamp.mtime_ns = 0;
+      list.looks.push_back(std::move(look));
+    }
   }
 
   Status register_roots(store::Writer& writer) {
@@ -204,23 +254,25 @@ class Run {
     return writer.commit();
   }
 
-  Status read_and_write(store::Writer& writer) {
-    if (to_read_.empty()) return {};
+  using Sessions = std::vector<const PlannedSession*>;
+
+  Status read_and_write(store::Writer& writer, const Sessions& sessions) {
+    if (sessions.empty()) return {};
     std::atomic<std::size_t> next{0};
     if (targeted_ && plan_.unread_bytes <= kLittleBytes) {
       ReadingQueue queue(SIZE_MAX, 1);
-      read_sessions(writer, queue, next);
+      read_sessions(writer, sessions, queue, next);
       queue.producer_done();
       return write_messages(writer, queue);
     }
     const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int wanted = options_.threads > 0 ? options_.threads : cores;
-    const int threads = std::min<int>(wanted, static_cast<int>(to_read_.size()));
+    const int threads = std::min<int>(wanted, static_cast<int>(sessions.size()));
     ReadingQueue queue(kQueueDepth, threads);
     std::vector<std::jthread> readers;
     for (int i = 0; i < threads; ++i) {
-      readers.emplace_back([this, &queue, &next] {
-        read_beside_the_writer(queue, next);
+      readers.emplace_back([this, &sessions, &queue, &next] {
+        read_beside_the_writer(sessions, queue, next);
         queue.producer_done();
       });
     }
@@ -230,7 +282,8 @@ class Run {
   }
 
   // With a connection of its own: states are read while the writer commits.
-  void read_beside_the_writer(ReadingQueue& queue, std::atomic<std::size_t>& next) {
+  void read_beside_the_writer(const Sessions& sessions, ReadingQueue& queue,
+                              std::atomic<std::size_t>& next) {
     auto store = store::Store::open(settings_.data_dir);
     auto states = store ? store::Writer::create(*store) : Result<store::Writer>(store.error());
     if (!states) {
@@ -239,23 +292,30 @@ class Run {
       queue.push(std::move(message));
       return;
     }
-    read_sessions(*states, queue, next);
+    read_sessions(*states, sessions, queue, next);
   }
 
-  void read_sessions(store::Writer& states, ReadingQueue& queue, std::atomic<std::size_t>& next) {
+  void read_sessions(store::Writer& states, const Sessions& sessions, ReadingQueue& queue,
+                     std::atomic<std::size_t>& next) {
     SessionReader reader(states, forgotten_, cancel_);
     while (!cancel_) {
       const std::size_t i = next++;
-      if (i >= to_read_.size()) return;
-      const PlannedSession& planned = *to_read_[i];
+      if (i >= sessions.size()) return;
+      const PlannedSession& planned = *sessions[i];
       TraceStep step("read", planned.ref.path);
       step.add_bytes(planned.unread_bytes);
       const bool known = planned.known != store::SessionId{};
       const auto longest = time_.for_session(planned.ref);
       if (longest.count() == 0) continue;
+      auto source = source_for(states, planned);
+      if (!source) {
+        ReadMessage message{&planned, {}};
+        message.read.failure = source.error();
+        queue.push(std::move(message));
+        continue;
+      }
       const auto used = reader.read(
-          source_of(*plan_.roots[planned.root].found.adapter, planned.ref),
-          known ? std::optional{planned.known} : std::nullopt, how_to_read(planned),
+          *source, known ? std::optional{planned.known} : std::nullopt, how_to_read(planned),
           planned.ref.stamp,
           [&](ReadResult&& read) {
             return queue.push({&planned, std::move(read)});
@@ -265,9 +325,16 @@ class Run {
     }
   }
 
+  Result<SessionSource> source_for(store::Writer& states, const PlannedSession& planned) const {
+    SessionSource source = source_of(*plan_.roots[planned.root].found.adapter, planned.ref);
+    if (!transcript::is_of_folder(planned.ref)) return source;
+    return without_known_prompts(std::move(source), states, planned.ref.directory, forgotten_);
+  }
+
   // What a newer version reads takes the place of what an older one read: it is the same text.
   [[nodiscard]] ReadingOrder how_to_read(const PlannedSession& planned) const {
-    return {options_.force || planned.from_start, settings_.keep_deleted && !planned.from_start};
+    const bool keep = settings_.keep_deleted && !planned.from_start && !planned.replaces;
+    return {options_.force || planned.from_start, keep, settings_.mask == config::MaskMode::index};
   }
 
   Status write_messages(store::Writer& writer, ReadingQueue& queue) {
@@ -368,9 +435,9 @@ class Run {
   void report_left() {
     for (const auto& [path, sessions] : time_.left()) {
       const auto in_it = std::ranges::find(
-          to_read_, path, [](const PlannedSession* session) { return session->ref.path; });
+          plan_.sessions, path, [](const PlannedSession& session) { return session.ref.path; });
       report_.sessions_behind += sessions;
-      add_trouble((*in_it)->root, path, transcript::left_for_another_run(sessions));
+      add_trouble(in_it->root, path, transcript::left_for_another_run(sessions));
     }
   }
 
@@ -387,12 +454,13 @@ class Run {
       if (Status status = writer.remove_session(session.id); !status) return status;
     }
     for (std::size_t i = 0; i < plan_.roots.size() && !targeted_; ++i) {
+      if (plan_.roots[i].left) continue;
       auto problems = plan_.roots[i].listing.problems;
       const auto& failures = failures_[i];
       problems.insert(problems.end(), failures.begin(), failures.end());
       if (Status status = writer.set_troubles(plan_.roots[i].id, problems); !status) return status;
       for (const transcript::Container& container : plan_.roots[i].listing.containers) {
-        if (time_.left().contains(container.path)) continue;
+        if (time_.left().contains(container.path) || postponed_.contains(container.path)) continue;
         const Status status =
             writer.set_container(plan_.roots[i].id, container.path, container.stamp);
         if (!status) return status;
@@ -401,7 +469,11 @@ class Run {
     const auto names_due = names_are_due(store, settings_);
     if (!names_due) return names_due.error();
     if (*names_due) {
-      if (Status status = give_names(store, writer, settings_); !status) return status;
+      const config::Whereabouts where(world_, settings_.data_dir);
+      const MayLook may_look = [&](const std::string& path) {
+        return options_.reach == Reach::everywhere || !where.is_far(path);
+      };
+      if (Status status = give_names(store, writer, settings_, may_look); !status) return status;
     }
     if (Status status = writer.commit(); !status) return status;
     return store::trim_log(store, settings_.data_dir);
@@ -467,7 +539,9 @@ class Run {
   store::Tombstones forgotten_;
   std::unordered_set<const PlannedSession*> kept_out_;
   std::unordered_set<std::string> unread_;  // paths
-  std::vector<const PlannedSession*> to_read_;
+  Sessions to_read_;
+  Sessions prompts_;                           // likewise, after the others
+  std::unordered_set<std::string> postponed_;  // containers
   std::unordered_map<const PlannedSession*, store::SessionId> written_;
   std::unordered_map<std::size_t, std::vector<std::pair<std::string, std::string>>> failures_;
   transcript::TimeBudget time_{options_.time};

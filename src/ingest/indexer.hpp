@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "ingest/reach.hpp"
 #include "transcript/reading_time.hpp"
 
 namespace yore::ingest {
@@ -39,6 +40,8 @@ struct IndexOptions {
   std::vector<std::string> only;
   std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one
   transcript::ReadingTime time;
+  // Reach::near: other disks are left as they are known (config/whereabouts.hpp).
+  Reach reach = Reach::everywhere;
 };
 
 struct IndexProgress {

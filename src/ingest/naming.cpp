@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files/file.hpp"
+#include "text/glob.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::ingest {
@@ -97,6 +98,18 @@ std::string worktree_root_in(std::string_view git_file) {
       text::trim(git_file.substr(kKey.size(), git_file.find('\n') - kKey.size()));
   const std::size_t at = target.find("/.git/worktrees/");
   return at == std::string_view::npos ? "" : std::string(target.substr(0, at));
+}
+
+std::string alias_of(const std::vector<std::pair<std::string, std::vector<std::string>>>& aliases,
+                     std::string_view project, std::string_view path) {
+  for (const auto& [name, others] : aliases) {
+    const bool meant = std::ranges::any_of(others, [&](const std::string& other) {
+      const bool is_path = other.find('/') != std::string::npos;
+      return text::glob_match(other, is_path ? path : project);
+    });
+    if (meant) return name;
+  }
+  return std::string(project);
 }
 
 std::string source_project(std::string_view agent, std::string_view path) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/store.hpp"
@@ -38,6 +39,11 @@ std::string_view start_directory(const store::SessionRow& session);
 std::string worktree_root_by_name(std::string_view cwd);
 // What a worktree's .git file says ("gitdir: /w/app/.git/worktrees/x"), else "".
 std::string worktree_root_in(std::string_view git_file);
+
+// What the settings call a project of this name, or in this folder; without such a setting its
+// name.
+std::string alias_of(const std::vector<std::pair<std::string, std::vector<std::string>>>& aliases,
+                     std::string_view project, std::string_view path);
 
 // The fixed project of a folder named with --source: "openclaw-clawd".
 std::string source_project(std::string_view agent, std::string_view path);

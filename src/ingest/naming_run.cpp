@@ -21,7 +21,8 @@ namespace {
 using SummaryOf = std::unordered_map<store::SessionId, std::string>;
 
 // Every summary goes to the sessions that hold its leaf; one whose leaf is known nowhere counts for
-// the file it stands in. The last of several for one session wins, in the order of session
+// the file it stands in when it came after the first turn. Before it stand titles of other
+// sessions, which may be lost. The last of several for one session wins, in the order of session
 // ids and lines; ordering by uid makes it independent of which session was read first.
 Result<SummaryOf> place_summaries(store::Store& store) {
   const auto rows = store::summaries(store);
@@ -44,7 +45,7 @@ Result<SummaryOf> place_summaries(store::Store& store) {
       });
   if (!read) return read.error();
   for (std::size_t i = 0; i < rows->size(); ++i) {
-    if (!placed[i]) found[(*rows)[i].session].insert(i);
+    if (!placed[i] && !(*rows)[i].early) found[(*rows)[i].session].insert(i);
   }
   SummaryOf summaries;
   for (const auto& [session, held] : found) summaries[session] = (*rows)[*held.rbegin()].text;
@@ -54,11 +55,13 @@ Result<SummaryOf> place_summaries(store::Store& store) {
 // Root of the repository that `cwd` is a worktree of, by its path or by its .git file.
 class WorktreeFinder {
  public:
+  explicit WorktreeFinder(MayLook may_look) : may_look_(std::move(may_look)) {}
+
   const std::string& root_of(const std::string& cwd) {
     const auto known = roots_.find(cwd);
     if (known != roots_.end()) return known->second;
     std::string root = worktree_root_by_name(cwd);
-    if (root.empty() && cwd.starts_with('/')) {
+    if (root.empty() && cwd.starts_with('/') && may_look_(cwd)) {
       const std::string git = path_join(cwd, ".git");
       if (is_regular_file(git)) {
         if (const auto text = read_file(git, 4096)) root = worktree_root_in(*text);
@@ -68,11 +71,12 @@ class WorktreeFinder {
   }
 
  private:
+  MayLook may_look_;
   std::unordered_map<std::string, std::string> roots_;
 };
 
-// What names were made of: the last change, what the settings exclude, how many summaries there
-// are.
+// What names were made of: the last change, what the settings exclude and rename, how many
+// summaries there are.
 struct NamingMark {
   std::int64_t seq = 0;
   std::uint64_t excluded = 0;
@@ -102,6 +106,10 @@ Result<NamingMarks> read_marks(store::Store& store, const config::Settings& sett
   for (const std::string& pattern : settings.exclude) {
     marks.now.excluded = hash64(pattern, marks.now.excluded);
   }
+  for (const auto& [name, others] : settings.aliases) {
+    marks.now.excluded = hash64(name, marks.now.excluded);
+    for (const std::string& other : others) marks.now.excluded = hash64(other, marks.now.excluded);
+  }
   return marks;
 }
 
@@ -130,15 +138,37 @@ Result<std::optional<std::vector<store::SessionId>>> grown_since(store::Store& s
   return Grown{std::move(sessions)};
 }
 
-// Everything but prefixes and summaries is the session's own.
+// Everything but prefixes, summaries and what a repository is called is the session's own.
 struct NameGiver {
   store::Writer& writer;
   const config::Settings& settings;
   WorktreeFinder worktrees;
+  RepositoryFinder repositories;
+  store::FolderKeys repository_names = {};  // by key
 
-  bool knows_path(const store::SessionRow& session) {
+  // By its path; nullopt when that tells nothing. "" is never a name.
+  std::optional<std::string> own_name(const store::SessionRow& session) {
     const std::string& checkout = worktrees.root_of(std::string(start_directory(session)));
-    return project_by_path(session, settings.agents->find(session.agent), checkout).has_value();
+    return project_by_path(session, settings.agents->find(session.agent), checkout);
+  }
+  bool knows_path(const store::SessionRow& session) { return own_name(session).has_value(); }
+
+  // The folder that stands for its project.
+  std::string path_of(const store::SessionRow& session) {
+    std::string cwd(start_directory(session));
+    const std::string& checkout = worktrees.root_of(cwd);
+    return checkout.empty() ? cwd : checkout;
+  }
+
+  // What the project is called together with what it was elsewhere.
+  std::string joined(const store::SessionRow& session, std::string project,
+                     const std::string& path) {
+    const bool own = session.fixed_project.empty() && !path.empty() && knows_path(session);
+    if (own) {
+      const auto name = repository_names.find(repositories.key_of(path));
+      if (name != repository_names.end()) project = name->second;
+    }
+    return alias_of(settings.aliases, project, path);
   }
 
   Status give(const store::SessionRow& session, std::string_view summary, std::string_view prefix) {
@@ -148,11 +178,10 @@ struct NameGiver {
         return status;
       }
     }
-    const std::string cwd(start_directory(session));
-    const std::string& checkout = worktrees.root_of(cwd);
-    const std::string project =
-        project_of(session, settings.agents->find(session.agent), prefix, checkout);
-    const std::string& path = checkout.empty() ? cwd : checkout;
+    const std::string& checkout = worktrees.root_of(std::string(start_directory(session)));
+    const std::string path = path_of(session);
+    const std::string project = joined(
+        session, project_of(session, settings.agents->find(session.agent), prefix, checkout), path);
     if (project != session.project || path != session.project_path) {
       if (Status status = writer.set_project(session.id, project, path); !status) return status;
     }
@@ -189,6 +218,33 @@ Status give_some_names(store::Store& store, const std::vector<store::SessionId>&
   return {};
 }
 
+// Notes which folders belong to which repository, and how the folders of each are called together.
+Status join_repositories(store::Store& store, const std::vector<store::SessionRow>& sessions,
+                         NameGiver& giver) {
+  std::vector<Checkout> checkouts;
+  store::FolderKeys keys;
+  for (const store::SessionRow& session : sessions) {
+    if (!session.fixed_project.empty()) continue;
+    std::string path = giver.path_of(session);
+    auto name = giver.own_name(session);
+    if (path.empty() || !name) continue;
+    const std::string& key = giver.repositories.key_of(path);
+    if (key.empty()) continue;
+    keys[path] = key;
+    checkouts.push_back({std::move(path), key, *std::move(name), session.facts.first_time});
+  }
+  giver.repository_names = names_of_repositories(checkouts);
+  const auto known = store::repositories(store);
+  const auto named = store::repository_names(store);
+  if (!known) return known.error();
+  if (!named) return named.error();
+  if (*known != keys) {
+    if (Status status = store::set_repositories(store, keys); !status) return status;
+  }
+  if (*named == giver.repository_names) return {};
+  return store::set_repository_names(store, giver.repository_names);
+}
+
 Status give_all_names(store::Store& store, NameGiver& giver) {
   auto summaries = place_summaries(store);
   if (!summaries) return summaries.error();
@@ -200,6 +256,7 @@ Status give_all_names(store::Store& store, NameGiver& giver) {
     return true;
   });
   if (!read) return read;
+  if (Status status = join_repositories(store, sessions, giver); !status) return status;
   std::map<store::RootId, std::string> prefixes;
   for (const auto& [root, names] : directories) {
     prefixes[root] = shared_prefix({names.begin(), names.end()});
@@ -222,11 +279,17 @@ Result<bool> names_are_due(store::Store& store, const config::Settings& settings
   return marks->stored != marks->now;
 }
 
-Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings) {
+Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings,
+                  const MayLook& may_look) {
   const auto before = read_marks(store, settings);
   if (!before) return before.error();
   const std::optional<NamingMark>& stored = before->stored;
-  NameGiver giver{writer, settings, {}};
+  auto known = store::repositories(store);
+  if (!known) return known.error();
+  auto repository_names = store::repository_names(store);
+  if (!repository_names) return repository_names.error();
+  NameGiver giver{writer, settings, WorktreeFinder(may_look),
+                  RepositoryFinder(std::move(*known), may_look), std::move(*repository_names)};
   std::optional<std::vector<store::SessionId>> grown;
   const bool comparable = stored && stored->excluded == before->now.excluded &&
                           stored->summaries == before->now.summaries;

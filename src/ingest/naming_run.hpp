@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "config/settings.hpp"
+#include "ingest/repositories.hpp"
 #include "store/writer.hpp"
 
 namespace yore::ingest {
@@ -13,7 +14,9 @@ namespace yore::ingest {
 // that? Also true when the settings exclude something else than then.
 Result<bool> names_are_due(store::Store& store, const config::Settings& settings);
 
-// REQUIRES: a transaction is open. Sessions whose project the settings exclude are emptied.
-Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings);
+// REQUIRES: a transaction is open. Sessions whose project the settings exclude are emptied. Of
+// folders on disks that may not be looked at counts what is known of them.
+Status give_names(store::Store& store, store::Writer& writer, const config::Settings& settings,
+                  const MayLook& may_look);
 
 }  // namespace yore::ingest

@@ -12,6 +12,7 @@
 #include "base/work_limit.hpp"
 #include "config/roots.hpp"
 #include "config/settings.hpp"
+#include "ingest/reach.hpp"
 #include "store/store.hpp"
 #include "store/tombstones.hpp"
 #include "transcript/reading_time.hpp"
@@ -27,6 +28,7 @@ struct PlannedSession {
   bool read = false;        // something to read
   bool update = false;      // where it was found has changed: title, place, parent …
   bool from_start = false;  // read by an older version of the reading: not to be gone on with
+  bool replaces = false;    // what was known is no part of a conversation: nothing of it is kept
 };
 
 struct PlannedRoot {
@@ -34,6 +36,7 @@ struct PlannedRoot {
   store::RootId id{};           // once it is registered
   transcript::Listing listing;  // its sessions were moved into the plan
   bool listed = false;
+  bool left = false;  // far, and not to be looked at now
 };
 
 struct Plan {
@@ -47,10 +50,12 @@ struct Plan {
 };
 
 // Roots to look at: those of the scope first, then the settings, the machine's own, and everything
-// ever registered; each once.
+// ever registered; each once. With Reach::near those on other disks are named, as far as they are
+// known, and not looked at.
 Result<std::vector<config::FoundRoot>> roots_to_look_at(
     const config::World& world, const config::Settings& settings, const config::Scope& scope,
-    const std::vector<store::RootRow>& registered, const FileView& files = {});
+    const std::vector<store::RootRow>& registered, const FileView& files = {},
+    Reach reach = Reach::everywhere);
 
 // For files that are known to have changed: nothing is listed. nullopt: one of them is not simply
 // the file of one session, or its agent's reading has changed since it was read.
@@ -65,6 +70,6 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
                const std::vector<std::pair<std::string, FileStamp>>& containers, bool force,
                const FileView& files = {}, const store::Tombstones& forgotten = {},
                const transcript::ReadingTime& time = {},
-               const std::atomic<bool>& cancel = kNeverCancelled);
+               const std::atomic<bool>& cancel = kNeverCancelled, Reach reach = Reach::everywhere);
 
 }  // namespace yore::ingest

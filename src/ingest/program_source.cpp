@@ -160,7 +160,7 @@ class Importer {
     if (!due) return due.error();
     if (!*due) return {};
     if (Status status = begin(); !status) return status;
-    return give_names(store_, writer_, {});
+    return give_names(store_, writer_, {}, [](const std::string&) { return true; });
   }
 
   Status begin() {

@@ -13,7 +13,7 @@
 namespace yore::ingest {
 namespace {
 
-constexpr std::uint64_t kPlacesVersion = 2;
+constexpr std::uint64_t kPlacesVersion = 3;
 constexpr std::size_t kLooksBetweenClocks = 64;
 
 bool was_there(const files::Row& row) {
@@ -97,9 +97,31 @@ Status ScanCache::renew(const std::string& data_dir, std::size_t row, const Obse
   return system.patch_file(path(data_dir), file_.bytes().substr(0, files::kIdentityBytes), patches);
 }
 
-ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget) const {
+std::vector<std::string> ScanCache::roots_within(Reach reach) const {
+  if (reach == Reach::everywhere) return roots_;
+  std::unordered_set<std::string_view> far;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].far != 0) far.insert(path_of(i));
+  }
+  std::vector<std::string> near = roots_;
+  std::erase_if(near, [&](const std::string& root) { return far.contains(root); });
+  return near;
+}
+
+std::vector<ObservedPath> ScanCache::far_looks() const {
+  std::vector<ObservedPath> looks;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].far == 0) continue;
+    ObservedPath& look = looks.emplace_back();
+    static_cast<PathState&>(look) = sight_of(rows_[i]);
+    look.path = path_of(i);
+  }
+  return looks;
+}
+
+ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget, Reach reach) const {
   const auto end = std::chrono::steady_clock::now() + budget;
-  const DirectoryStatter lookout(roots_);
+  const DirectoryStatter lookout(roots_within(reach));
   Difference difference;
   // Folders that are as they were: nothing that was missing in one of them can be there now, and
   // half of all looks are for what is missing.
@@ -107,6 +129,7 @@ ScanCache::Difference ScanCache::compare(std::chrono::microseconds budget) const
   std::unordered_set<std::size_t> different;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const files::Row& before = rows_[i];
+    if (before.far != 0 && reach == Reach::near) continue;
     if (before.leader != kAlone && !different.contains(before.leader)) continue;
     if (i % kLooksBetweenClocks == 0 && std::chrono::steady_clock::now() > end) {
       const auto rest = rows_.subspan(i);
@@ -152,7 +175,7 @@ ScanCache::Difference ScanCache::compare(std::span<const std::string> changed) c
     }
     return false;
   };
-  const DirectoryStatter lookout(roots_);
+  const DirectoryStatter lookout(roots_within(Reach::near));
   Difference difference;
   for (const std::string& path : changed) {
     if (const auto known = by_path.find(path); known != by_path.end()) {
@@ -169,10 +192,10 @@ ScanCache::Difference ScanCache::compare(std::span<const std::string> changed) c
 std::vector<std::string> ScanCache::directories() const {
   std::set<std::string, std::less<>> found;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (was_directory(rows_[i])) found.emplace(path_of(i));
+    if (was_directory(rows_[i]) && rows_[i].far == 0) found.emplace(path_of(i));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (was_directory(rows_[i])) continue;
+    if (was_directory(rows_[i]) || rows_[i].far != 0) continue;
     std::string_view parent = path_dirname(path_of(i));
     while (!found.contains(parent) && parent.size() > 1 && !is_directory(std::string(parent))) {
       parent = path_dirname(parent);

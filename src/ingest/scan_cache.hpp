@@ -14,6 +14,7 @@
 #include "base/files/mapped_file.hpp"
 #include "base/result.hpp"
 #include "config/settings.hpp"
+#include "ingest/reach.hpp"
 #include "ingest/scan_cache_layout.hpp"
 
 namespace yore::ingest {
@@ -24,6 +25,8 @@ namespace yore::ingest {
 // changes with the session, which is told of everything that happens there. Where all of it was
 // quiet for a day, looking at the session is enough: it leads, the others follow. In a real home
 // directory this saves half of all looks.
+//
+// What lies on another disk is marked as far, and only looked at when that is asked for.
 class ScanCache {
  public:
   static constexpr std::uint32_t kAlone = UINT32_MAX;
@@ -41,6 +44,7 @@ class ScanCache {
   [[nodiscard]] std::string_view path_of(std::size_t row) const {
     return paths_.substr(rows_[row].path_at, rows_[row].path_size);
   }
+  [[nodiscard]] bool is_far(std::size_t row) const { return rows_[row].far != 0; }
 
   struct Difference {
     std::vector<std::size_t> files;  // rows: files that are now larger or newer
@@ -49,8 +53,10 @@ class ScanCache {
     std::size_t unchecked = 0;  // no time was left to look
     [[nodiscard]] bool none() const { return files.empty() && !other; }
   };
-  // Looks again, for at most about `budget`; at followers when their session is different.
-  [[nodiscard]] Difference compare(std::chrono::microseconds budget) const;
+  // Looks again, for at most about `budget`; at followers when their session is different, at what
+  // is far with Reach::everywhere.
+  [[nodiscard]] Difference compare(std::chrono::microseconds budget,
+                                   Reach reach = Reach::everywhere) const;
   // Looks again only at what is said to have changed. A path that is not in the table counts when
   // it is new in a directory that was listed, or leads to something that was missing.
   [[nodiscard]] Difference compare(std::span<const std::string> changed) const;
@@ -61,8 +67,11 @@ class ScanCache {
   Status renew(const std::string& data_dir, std::size_t row, const ObservedPath& now,
                const FileSystem& system = real_file_system()) const;
 
-  // The directories in which something may happen that matters: those that were listed, those of
-  // files that were read, and for what is missing the closest one that is there. Sorted.
+  // What is known of other disks, for a table that is made without looking at them.
+  [[nodiscard]] std::vector<ObservedPath> far_looks() const;
+
+  // The near directories in which something may happen that matters: those that were listed, those
+  // of files that were read, and for what is missing the closest one that is there. Sorted.
   [[nodiscard]] std::vector<std::string> directories() const;
 
   static std::string path(const std::string& data_dir);
@@ -70,6 +79,8 @@ class ScanCache {
  private:
   explicit ScanCache(MappedFile file) : file_(std::move(file)) {}
   [[nodiscard]] bool read();
+  // Roots, for quick looks below them.
+  [[nodiscard]] std::vector<std::string> roots_within(Reach reach) const;
   // True: it is what it was.
   bool compare(std::size_t row, const DirectoryStatter& lookout, Difference& difference) const;
 

@@ -31,8 +31,8 @@ struct Row {
   std::uint32_t path_size = 0;
   std::uint32_t kind = missing;
   std::uint32_t leader = 0;  // a row before this one, or kAlone
-  std::uint32_t reserved = 0;
-  std::uint32_t check = 0;  // of the row with 0 here
+  std::uint32_t far = 0;     // 1: on another disk, see config/whereabouts.hpp
+  std::uint32_t check = 0;   // of the row with 0 here
 
   [[nodiscard]] std::uint32_t checksum(std::uint64_t table_hash) const {
     Row bare = *this;

@@ -118,6 +118,7 @@ Status ScanCacheWriter::save(const std::string& data_dir, Time now,
     row.path_at = static_cast<std::uint32_t>(paths.size());
     row.path_size = static_cast<std::uint32_t>(looks[i].path.size());
     row.leader = leaders[i] == kAlone ? kAlone : place[leaders[i]];
+    row.far = is_far && is_far(looks[i].path) ? 1 : 0;
     paths.append(looks[i].path).push_back('\0');
   }
   std::string root_text;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct ScanCacheWriter {
   std::uint64_t sessions = 0;  // known then
   std::vector<std::string> roots;
   std::vector<ObservedPath> looks;
+  std::function<bool(const std::string& path)> is_far = {};  // empty: nothing is
 
   // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
   // the time 0 follows nobody. Directories changed within the last moments count as different next

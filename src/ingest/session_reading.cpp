@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ingest/repositories.hpp"
 #include "transcript/reading_time.hpp"
 
 namespace yore::ingest {
@@ -28,6 +29,27 @@ void date_turns(turns::Delta& delta, const SessionSource& source) {
     turn.first_time = turn.last_time = dated_session ? delta.times_before[i] : facts.first_time;
   }
 }
+
+// Hears what records say of repositories on their way.
+class RepositoryEar final : public transcript::RecordSink {
+ public:
+  explicit RepositoryEar(transcript::RecordSink& next) : next_(next) {}
+  void record(const transcript::Record& record) override {
+    if (!record.repository.empty()) heard_ = canonical_repository(record.repository);
+    next_.record(record);
+  }
+  void problem(transcript::ProblemKind kind, std::uint64_t line) override {
+    next_.problem(kind, line);
+  }
+  void unknown(std::string_view what) override { next_.unknown(what); }
+
+  // What was heard last; "" the next time.
+  std::string take() { return std::exchange(heard_, {}); }
+
+ private:
+  transcript::RecordSink& next_;
+  std::string heard_;
+};
 
 }  // namespace
 
@@ -64,9 +86,11 @@ void SessionReader::read_steps(const SessionSource& source, std::optional<store:
   if (!forgotten_.empty()) {
     builder.leave_out([this](std::uint64_t origin) { return forgotten_.has_turn(origin); });
   }
+  if (order.mask) builder.mask_secrets();
   bool first = true;
+  RepositoryEar ear(builder);
   while (!cancel_) {
-    auto step = source.read(cursor, {kStepBytes}, builder);
+    auto step = source.read(cursor, {kStepBytes}, ear);
     if (cancel_) return;  // whatever the step says
     ReadResult result;
     result.resumed = began->resumed;
@@ -82,6 +106,7 @@ void SessionReader::read_steps(const SessionSource& source, std::optional<store:
     turns::Delta delta = builder.take();
     date_turns(delta, source);
     result.step = encode(std::move(delta), std::move(*step));
+    result.step.repository = ear.take();
     result.step.problems = builder.take_problems();
     result.step.unknown = builder.take_unknown();
     result.is_private = builder.is_private();

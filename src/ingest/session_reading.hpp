@@ -50,6 +50,7 @@ using OnRead = std::function<bool(ReadResult&&)>;  // false: that is enough
 struct ReadingOrder {
   bool from_start = false;  // even when it could go on where the last reading ended
   bool keep = true;         // turns that a rewritten source no longer has
+  bool mask = false;        // secrets, in what is stored
 };
 
 // Belongs to one thread.

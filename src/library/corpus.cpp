@@ -1,4 +1,5 @@
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <utility>
 
@@ -114,6 +115,7 @@ Result<RefreshReport> Corpus::State::read_files() {
   service::FreshnessOptions wanted;
   wanted.unlimited = true;
   wanted.wait_for_writer = kPatience;
+  wanted.reach = ingest::Reach::everywhere;
   auto fresh = access.refresh(wanted, {}, kNeverCancelled);
   if (!fresh) return fresh.error();
   RefreshReport report;
@@ -192,6 +194,54 @@ Result<Conversation> Corpus::read(const std::string& session_id, std::uint32_t o
   auto answer = answer_of(state_->access.read(session_id, offset, limit));
   if (!answer) return answer.error();
   return library::from_answer(std::move(*answer));
+}
+
+struct TurnWalk::State {
+  std::shared_ptr<Corpus::State> corpus;  // shared: the walk may outlive the handle
+  search::WalkFilter filter;
+  bool include_full = false;
+  std::vector<store::SessionId> sessions;  // in the order of the walk
+  std::size_t session = 0;                 // the one that is walked
+  turns::TurnNumber from = 0;              // its next turn
+  store::SessionRow row;                   // of it
+  std::deque<search::WalkedTurn> ready;    // of it, read and not yet given
+
+  // Reads on until there is a turn to give, or nothing is left.
+  Status fill() {
+    while (ready.empty() && session < sessions.size()) {
+      auto page = answer_of(corpus->access.with_reader([&](search::Reader& reader) {
+        return search::walk_page(reader, sessions[session], from, filter);
+      }));
+      if (!page) return page.error();
+      row = std::move(page->session);
+      for (search::WalkedTurn& turn : page->turns) ready.push_back(std::move(turn));
+      from = page->next.value_or(0);
+      if (!page->next) ++session;
+    }
+    return {};
+  }
+};
+
+Result<std::optional<TurnRecord>> TurnWalk::next() {
+  State& state = *state_;
+  if (Status status = state.fill(); !status) return status.error();
+  if (state.ready.empty()) return std::optional<TurnRecord>{};
+  TurnRecord record =
+      library::from_turn(std::move(state.ready.front()), state.row, state.include_full);
+  state.ready.pop_front();
+  return std::optional<TurnRecord>(std::move(record));
+}
+
+Result<TurnWalk> Corpus::turns(const TurnScope& scope) const {
+  auto state = std::make_shared<TurnWalk::State>();
+  state->corpus = state_;
+  state->filter = library::to_filter(scope, state_->options);
+  state->include_full = scope.include_full || state_->options.include_full;
+  auto sessions = answer_of(state_->access.with_reader(
+      [&](search::Reader& reader) { return search::sessions_to_walk(reader, state->filter); }));
+  if (!sessions) return sessions.error();
+  state->sessions = std::move(*sessions);
+  return TurnWalk(std::move(state));
 }
 
 }  // namespace yore

@@ -61,9 +61,18 @@ class TurnTeller {
     for (const std::string& text : turn_.assistant_text) {
       send(RecordKind::assistant, {BlockKind::text, text, {}, {}, {}, {}});
     }
+    if (turn_.tokens) tell(*turn_.tokens);
   }
 
  private:
+  void tell(const Tokens& tokens) {
+    Record record;
+    record.kind = RecordKind::assistant;
+    if (turn_.time) record.time = to_time(*turn_.time);
+    record.usage = {tokens.input, tokens.output, tokens.cache_read, tokens.cache_write};
+    sink_.record(record);
+  }
+
   void tell(const SourceTool& tool, std::size_t number) {
     const std::string id = place_ + "#" + std::to_string(number);
     const std::string rendering = rendering_of(tool);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "turns/chunk_id.hpp"
+
 namespace yore::library {
 namespace {
 
@@ -30,6 +32,47 @@ SearchHit from_hit(search::Hit&& hit) {
   out.source_missing = hit.source_missing;
   out.superseded = hit.superseded;
   return out;
+}
+
+std::vector<FacetValue> from_values(std::vector<search::FacetValue>&& values) {
+  std::vector<FacetValue> out;
+  for (search::FacetValue& each : values) out.push_back({std::move(each.value), each.count});
+  return out;
+}
+
+// "2026-11-18"
+std::string day_text(std::chrono::sys_days day) {
+  return format_iso8601(Time{day}).substr(0, 10);
+}
+
+Facets from_facets(search::Facets&& counted) {
+  constexpr std::pair<std::string_view, std::vector<FacetValue> Facets::*> kFields[] = {
+      {"agent", &Facets::agents}, {"project", &Facets::projects}, {"branch", &Facets::branches},
+      {"model", &Facets::models}, {"tool", &Facets::tools},       {"type", &Facets::types},
+      {"time", &Facets::times},   {"machine", &Facets::machines},
+  };
+  Facets facets;
+  facets.matched = counted.matched;
+  facets.undated = counted.undated;
+  facets.histogram_unit = search::unit_name(counted.unit);
+  for (search::Facet& facet : counted.facets) {
+    if (facet.name == search::kStarred && !facet.values.empty()) {
+      facets.starred = facet.values.front().count;
+    }
+    for (const auto& [name, field] : kFields) {
+      if (facet.name == name) facets.*field = from_values(std::move(facet.values));
+    }
+  }
+  for (const search::HistogramBar& bar : counted.histogram) {
+    facets.histogram.push_back(
+        {day_text(bar.first), day_text(search::next_bar(bar.first, counted.unit)), bar.count});
+  }
+  return facets;
+}
+
+// 16 hex digits.
+std::string hash_text(std::uint64_t hash) {
+  return turns::chunk_text(hash >> 48).substr(8) + turns::chunk_text(hash & 0xFFFF'FFFF'FFFF);
 }
 
 }  // namespace
@@ -76,6 +119,7 @@ search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   request.per_session = query.per_session;
   request.subagents = query.include_subagents;
   request.automated = query.include_automated;
+  request.facets = query.facets;
   return request;
 }
 
@@ -87,6 +131,7 @@ SearchResults from_answer(search::SearchAnswer&& answer) {
   results.hidden_subagents = answer.hidden.subagents;
   results.hidden_automated = answer.hidden.automated;
   results.notes = std::move(answer.notes);
+  if (answer.facets) results.facets = from_facets(std::move(*answer.facets));
   results.coverage = {answer.coverage.files_known, answer.coverage.files_indexed,
                       answer.coverage.behind_bytes, answer.coverage.passages,
                       answer.coverage.passages_embedded};
@@ -135,6 +180,52 @@ Conversation from_answer(search::ReadAnswer&& answer) {
                                   turn.abandoned});
   }
   return conversation;
+}
+
+search::WalkFilter to_filter(const TurnScope& scope, const CorpusOptions& options) {
+  search::WalkFilter filter;
+  filter.projects = scope.projects;
+  filter.agents = scope.agents;
+  filter.since = std::max(to_time(scope.since), to_time(options.since));
+  filter.until = to_time(scope.until);
+  filter.max_sessions = scope.max_sessions;
+  filter.subagents = scope.include_subagents;
+  filter.automated = scope.include_automated;
+  filter.superseded = scope.include_superseded;
+  return filter;
+}
+
+TurnRecord from_turn(search::WalkedTurn&& turn, const store::SessionRow& session,
+                     bool include_full) {
+  TurnRecord record;
+  record.id = std::move(turn.chunk_id);
+  record.user_prompt = std::move(turn.user_text);
+  record.assistant_summary = turn.assistant_text.substr(turn.conclusion_begin);
+  if (include_full) record.assistant_full = std::move(turn.assistant_text);
+  record.content_hash = hash_text(turn.row.content);
+  TurnMetadata& known = record.metadata;
+  known.session_id = session.uid;
+  known.turn_number = turn.row.number;
+  known.parent_session_id = session.parent;
+  known.agent = session.agent;
+  known.project = session.project;
+  known.project_path = session.project_path;
+  known.title = session.title;
+  known.branch = std::move(turn.row.branch);
+  known.model = std::move(turn.row.model);
+  known.time = from_time(turn.row.first_time);
+  known.last_time = from_time(turn.row.last_time);
+  known.has_tool_use = turn.row.has_tool;
+  if (const auto& usage = turn.row.usage) {
+    known.tokens = Tokens{usage->input_tokens, usage->output_tokens, usage->cache_read_tokens,
+                          usage->cache_write_tokens};
+  }
+  known.origin = hash_text(turn.row.origin);
+  known.abandoned = turn.row.abandoned;
+  known.automated = session.automated || turn.row.automated;
+  known.superseded = session.standing == store::Standing::edition;
+  known.source_missing = session.missing_since != kNoTime;
+  return record;
 }
 
 }  // namespace yore::library

@@ -3,6 +3,7 @@
 
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
+#include "search/turn_walk.hpp"
 #include "yore/yore.hpp"
 
 namespace yore::library {
@@ -18,5 +19,10 @@ SearchResults from_answer(search::SearchAnswer&& answer);
 search::ListFilter to_filter(const ListQuery& query);
 SessionInfo from_row(store::SessionRow&& row);
 Conversation from_answer(search::ReadAnswer&& answer);
+
+// What the scope of the corpus narrows and what that of the walk does, together.
+search::WalkFilter to_filter(const TurnScope& scope, const CorpusOptions& options);
+TurnRecord from_turn(search::WalkedTurn&& turn, const store::SessionRow& session,
+                     bool include_full);
 
 }  // namespace yore::library

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mcp/protocol/connection.hpp"
+#include "mcp/protocol/request_meta.hpp"
 #include "text/secrets/secrets.hpp"
 #include "text/suggest.hpp"
 #include "text/utf8.hpp"
@@ -57,6 +58,7 @@ Answer Connection::initialize(Asked& asked) {
     return invalid_params("params.protocolVersion must be a string");
   }
   const Revision revision = era_.negotiate(version->get_ref<const std::string&>());
+  client_ = client_name(asked.request.params);
   Json result = {{"protocolVersion", features(revision).name},
                  {"capabilities", {{"tools", Json::object()}}},
                  {"serverInfo", info_json(features(revision).titles_and_meta)}};
@@ -97,10 +99,12 @@ Answer Connection::call_tool(Asked& asked) {
   const auto tool = std::ranges::find(tools_, wanted, &Tool::name);
   if (tool == tools_.end()) return unknown_tool(wanted, tools_);
 
-  const auto call =
-      std::make_shared<Call>(CallOrder{asked.request.id, &*tool, std::move(asked.request.params),
-                                       asked.revision, asked.line_bytes, asked.reply},
-                             transport_, info_json_);
+  std::string client = client_name(asked.request.params);
+  if (client.empty()) client = client_;
+  const auto call = std::make_shared<Call>(
+      CallOrder{asked.request.id, &*tool, std::move(asked.request.params), asked.revision,
+                asked.line_bytes, asked.reply, std::move(client)},
+      transport_, info_json_);
   if (calls_.start(call)) return Later{};
   Json busy = to_json(tool_error("Too many calls are waiting already; try again in a moment."));
   decorate(busy, asked.revision, info_json_, Keep::no);

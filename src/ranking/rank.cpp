@@ -1,6 +1,7 @@
 #include "ranking/rank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -61,6 +62,10 @@ class Fusion {
   double best_cosine_ = 0;
 };
 
+double logistic(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
 }  // namespace
 
 double trust_in_words(std::span<const Evidence> candidates, const Constants& constants) {
@@ -106,6 +111,15 @@ bool is_worth_showing(const Evidence& evidence, RankBy basis, const Constants& c
 bool is_relevant(const Evidence& best, const Constants& constants) {
   const double cosine = std::max(0.0, best.cosine.value_or(constants.usual_cosine));
   return best.coverage + cosine >= constants.relevant_from;
+}
+
+double likelihood(const Evidence& evidence) {
+  // A constant, what coverage adds, what the cosine adds; and where there is none.
+  constexpr std::array<double, 3> kBoth = {-5.34, 6.86, 5.47};
+  constexpr std::array<double, 2> kWords = {-3.38, 8.35};
+  if (!evidence.cosine) return logistic(kWords[0] + kWords[1] * evidence.coverage);
+  return logistic(kBoth[0] + kBoth[1] * evidence.coverage +
+                  kBoth[2] * std::max(0.0, *evidence.cosine));
 }
 
 Page fill_page(const std::vector<PageCandidate>& best_first, std::size_t limit,

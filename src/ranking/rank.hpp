@@ -99,6 +99,11 @@ bool is_worth_showing(const Evidence& evidence, RankBy basis, const Constants& c
 // Is the best candidate to the point, or only the nearest there is?
 bool is_relevant(const Evidence& best, const Constants& constants);
 
+// How likely it is what was asked for, 0..1: a logistic regression on judged questions
+// (bench/recall), so that of many turns of which it says 0.8 about eight in ten are; by words alone
+// where the cosine is not known.
+double likelihood(const Evidence& evidence);
+
 // How a candidate is shown, or why not.
 enum class Visibility : std::uint8_t { shown, subagent, automated, current };
 

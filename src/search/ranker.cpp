@@ -230,6 +230,10 @@ void add_date_and_meaning(const RankOptions& options, TurnOrd turn, ranking::Evi
 
 }  // namespace
 
+bool is_of_date(const RankOptions& options, const lexical::TurnRow& row) {
+  return row.last_time != 0 && days_from_date(options, row.last_time) == 0;
+}
+
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                              const RankOptions& options) {
   const lexical::Catalog& catalog = snapshot.catalog();

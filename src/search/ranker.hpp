@@ -29,6 +29,9 @@ struct RankOptions {
   ranking::Constants constants;
 };
 
+// Was the turn active on the date that the question names? REQUIRES: options.date
+bool is_of_date(const RankOptions& options, const lexical::TurnRow& row);
+
 // The candidates of stage 1, best first by their final score; ties as in stage 1.
 std::vector<ScoredTurn> rank(lexical::Search& search, const lexical::Snapshot& snapshot,
                              const RankOptions& options);

@@ -21,7 +21,6 @@ using transcript::SessionKind;
 namespace {
 
 bool matches_project(const SessionRow& session, const std::vector<std::string>& wanted) {
-  if (wanted.empty()) return true;
   return std::ranges::any_of(wanted, [&](const std::string& text) {
     return text::icontains(session.project, text) || text::icontains(session.directory, text) ||
            text::icontains(session.project_path, text);
@@ -57,7 +56,8 @@ bool matches(const SessionRow& session, const ListFilter& filter) {
                                     session.facts.first_cwd})) {
     return false;
   }
-  return matches_project(session, filter.projects);
+  if (matches_project(session, filter.exclude)) return false;
+  return filter.projects.empty() || matches_project(session, filter.projects);
 }
 
 Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) {
@@ -69,10 +69,9 @@ Error ambiguous(std::string_view id, const std::vector<SessionRow>& candidates) 
 }
 
 // By the agent's own reader. False: it could not be read.
-bool read_source(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
-                 ReadAnswer& answer) {
+bool read_source(const transcript::Adapter& adapter, const TurnRange& range, ReadAnswer& answer) {
   const transcript::SessionRef ref = store::session_ref(answer.session);
-  turns::TurnReader reader(offset, limit);
+  turns::TurnReader reader(range.offset, range.limit, range.detail);
   transcript::TimeBudget time({});
   const WorkLimit work(kNeverCancelled, time.for_session(ref));
   auto step = adapter.read(ref, {}, {}, reader);
@@ -132,6 +131,7 @@ Result<ListAnswer> Reader::list(const ListFilter& filter) {
   bool any = false;  // that need not be hidden
   const Status status = store_.each_session([&](SessionRow&& session) {
     if (!fits(session)) return true;
+    if (!filter.beside && session.standing != store::Standing::conversation) return true;
     const bool subagent = session.kind == SessionKind::subagent;
     if (!filter.subagents && subagent) return ++answer.hidden_subagents > 0;
     if (!filter.automated && session.automated) return ++answer.hidden_automated > 0;
@@ -177,13 +177,20 @@ Result<std::vector<ProjectRow>> Reader::projects(const ListFilter& filter) {
   const Status status = store_.each_session([&](SessionRow&& session) {
     if (!in_scope(session) || !matches(session, filter)) return true;
     if (session.kind == SessionKind::subagent) return true;
+    if (session.standing != store::Standing::conversation) return true;
     ProjectRow& project = by_name[session.project];
     // Newest first: the first session seen tells where the project is now.
     if (project.sessions == 0) {
       project.project = session.project;
       project.last_time = session.facts.last_time;
     }
-    if (project.path.empty()) project.path = session.project_path;
+    const std::string& path = session.project_path;
+    if (project.path.empty()) {
+      project.path = path;
+    } else if (!path.empty() && path != project.path &&
+               std::ranges::find(project.joined, path) == project.joined.end()) {
+      project.joined.push_back(path);
+    }
     if (std::ranges::find(project.agents, session.agent) == project.agents.end()) {
       project.agents.push_back(session.agent);
     }
@@ -247,15 +254,14 @@ std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset) {
 }
 
 Result<ReadAnswer> Reader::read(const SessionRow& session, std::uint32_t offset,
-                                std::uint32_t limit) {
-  auto answer = read_unmarked(session, offset, limit);
+                                std::uint32_t limit, turns::Detail detail) {
+  auto answer = read_unmarked(session, {offset, limit, detail});
   if (!answer) return answer;
   if (Status added = add_marks(*answer); !added) return added.error();
   return answer;
 }
 
-Result<ReadAnswer> Reader::read_unmarked(const SessionRow& session, std::uint32_t offset,
-                                         std::uint32_t limit) {
+Result<ReadAnswer> Reader::read_unmarked(const SessionRow& session, const TurnRange& range) {
   ReadAnswer answer;
   answer.session = session;
   answer.superseded = session.standing == store::Standing::edition;
@@ -264,23 +270,25 @@ Result<ReadAnswer> Reader::read_unmarked(const SessionRow& session, std::uint32_
   // A database stays when a session in it goes.
   const bool row_is_gone = !session.row.empty() && session.missing_since != kNoTime;
   if (has_source && !row_is_gone && is_regular_file(session.path)) {
-    if (read_source(*adapter, offset, limit, answer)) {
+    if (read_source(*adapter, range, answer)) {
       if (Status status = leave_out_forgotten(answer); !status) return status.error();
       return answer;
     }
   }
   // What a program handed over (ingest/program_source.hpp) never had a file.
-  answer.source_missing = !answer.superseded && !session.path.empty();
-  if (has_source && read_kept(*adapter, offset, limit, answer)) {
+  const bool is_beside = session.standing != store::Standing::conversation && !answer.superseded;
+  answer.source_missing =
+      is_beside ? session.missing_since != kNoTime : !answer.superseded && !session.path.empty();
+  if (has_source && read_kept(*adapter, range, answer)) {
     if (Status status = leave_out_forgotten(answer); !status) return status.error();
     return answer;
   }
-  if (Status status = read_stored(offset, limit, answer); !status) return status.error();
+  if (Status status = read_stored(range, answer); !status) return status.error();
   return answer;
 }
 
-bool Reader::read_kept(const transcript::Adapter& adapter, std::uint32_t offset,
-                       std::uint32_t limit, ReadAnswer& answer) const {
+bool Reader::read_kept(const transcript::Adapter& adapter, const TurnRange& range,
+                       ReadAnswer& answer) const {
   const archive::Archive archive(data_dir_);
   if (!archive.exists()) return false;
   const auto entry = archive.find(answer.session.uid);
@@ -288,8 +296,8 @@ bool Reader::read_kept(const transcript::Adapter& adapter, std::uint32_t offset,
   const archive::Version& newest = (*entry)->versions.back();
   if (newest.stamp != answer.session.stamp) return false;
   const StandIn kept(archive.stand_in(newest));
-  const bool whole = read_source(adapter, offset, limit, answer) &&
-                     answer.total_turns == answer.session.facts.turn_count;
+  const bool whole =
+      read_source(adapter, range, answer) && answer.total_turns == answer.session.facts.turn_count;
   if (!whole) answer.turns.clear();
   return whole;
 }
@@ -305,20 +313,20 @@ Status Reader::leave_out_forgotten(ReadAnswer& answer) {
   return {};
 }
 
-Status Reader::read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer) {
+Status Reader::read_stored(const TurnRange& range, ReadAnswer& answer) {
   const store::SessionId id = answer.session.id;
   auto rows = store_.turns_of(id);
   if (!rows) return rows.error();
   if (!rows->empty()) answer.total_turns = rows->back().number + 1;
-  std::erase_if(*rows, [&](const turns::Turn& turn) { return turn.number < offset; });
-  if (rows->size() > limit) rows->resize(limit);
+  std::erase_if(*rows, [&](const turns::Turn& turn) { return turn.number < range.offset; });
+  if (rows->size() > range.limit) rows->resize(range.limit);
   if (rows->empty()) return {};
   auto stored = store_.passages_of(id, rows->front().number, rows->back().number);
   if (!stored) return stored.error();
   std::vector<turns::Passage> passages;
   for (auto& [key, passage] : *stored) passages.push_back(std::move(passage));
   for (const turns::Turn& turn : *rows) {
-    answer.turns.push_back(turns::read_from_passages(turn, passages));
+    answer.turns.push_back(turns::read_from_passages(turn, passages, range.detail));
     answer.turns.back().superseded = answer.superseded;
   }
   return {};
@@ -329,6 +337,7 @@ Result<std::vector<std::string>> resume_command(const SessionRow& session,
   const Error none{Errc::not_found, "session " + session.uid + " cannot be resumed"};
   const transcript::Adapter* adapter = agents.find(session.agent);
   if (adapter == nullptr || adapter->resume == nullptr || session.path.empty()) return none;
+  if (store::content_of(session.standing) != transcript::SessionContent::conversation) return none;
   if (session.kind == SessionKind::subagent && session.resume_key.empty()) {
     return Error{Errc::not_found, "a sub-agent's conversation cannot be resumed",
                  session.parent.empty() ? "" : "its parent can: yore resume " + session.parent};

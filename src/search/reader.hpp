@@ -35,11 +35,13 @@ bool is_of_folder(std::string_view folder, std::initializer_list<std::string_vie
 struct ListFilter {
   std::vector<std::string> words;     // each in title, first prompt, slug, name or project
   std::vector<std::string> projects;  // substrings of project name, folder name or path; any of
+  std::vector<std::string> exclude;   // likewise; none of
   std::vector<std::string> agents;    // exact names; any of
   std::optional<Time> since;          // last activity at or after
   std::optional<Time> until;          // last activity before
   bool subagents = false;
   bool automated = false;  // false: hidden and counted, unless it is all there is
+  bool beside = false;     // notes, and prompts without their conversation, too
   std::size_t limit = kSessionsListed;
   std::size_t offset = 0;
   std::optional<ListPlace> after;  // only what comes behind it
@@ -74,9 +76,17 @@ struct ReadAnswer {
 // The number at which the next page begins.
 std::uint32_t next_offset(const ReadAnswer& answer, std::uint32_t offset);
 
+// Which turns are read, and how much of them.
+struct TurnRange {
+  std::uint32_t offset = 0;
+  std::uint32_t limit = 0;
+  turns::Detail detail = turns::Detail::sides;
+};
+
 struct ProjectRow {
   std::string project;
-  std::string path;  // working directory, when known
+  std::string path;  // working directory, when known: of several that of the newest session
+  std::vector<std::string> joined;  // the others that have this name, newest first
   std::vector<std::string> agents;
   std::uint64_t sessions = 0;
   std::uint64_t turns = 0;
@@ -101,7 +111,7 @@ class Reader {
   // `limit` turns from number `offset` on, read again from the source when it is there,
   // else from the archive, else from the store.
   Result<ReadAnswer> read(const store::SessionRow& session, std::uint32_t offset,
-                          std::uint32_t limit);
+                          std::uint32_t limit, turns::Detail detail = turns::Detail::sides);
   // What was marked, as it is now.
   [[nodiscard]] Result<store::Marks> marks() const { return store::Marks::load(data_dir_); }
   // Where the subject of a mark is now, with the turn's number unless it is a session; nullopt: it
@@ -125,8 +135,7 @@ class Reader {
         scope_(std::move(scope)) {}
   [[nodiscard]] bool in_scope(const store::SessionRow& session) const;
   Result<std::vector<store::SessionRow>> candidates_for(std::string_view id);
-  Result<ReadAnswer> read_unmarked(const store::SessionRow& session, std::uint32_t offset,
-                                   std::uint32_t limit);
+  Result<ReadAnswer> read_unmarked(const store::SessionRow& session, const TurnRange& range);
   Status note_agents(const ListFilter& filter, ListAnswer& answer);
   Status add_marks(ReadAnswer& answer);
   Result<std::optional<store::SessionRow>> session_named(std::string_view name);
@@ -134,9 +143,9 @@ class Reader {
                                                  const store::Marks& marks);
   Status leave_out_forgotten(ReadAnswer& answer);
   // False: it is not kept, or not as it was last read.
-  bool read_kept(const transcript::Adapter& adapter, std::uint32_t offset, std::uint32_t limit,
+  bool read_kept(const transcript::Adapter& adapter, const TurnRange& range,
                  ReadAnswer& answer) const;
-  Status read_stored(std::uint32_t offset, std::uint32_t limit, ReadAnswer& answer);
+  Status read_stored(const TurnRange& range, ReadAnswer& answer);
 
   config::World world_;
   transcript::Agents agents_;

@@ -1,11 +1,11 @@
 #include "search/recall.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/files/file.hpp"
 #include "base/work_limit.hpp"
+#include "search/asking_session.hpp"
 #include "text/utf8.hpp"
 #include "transcript/reading_time.hpp"
 
@@ -15,8 +15,6 @@ namespace {
 using store::SessionRow;
 using turns::Surface;
 
-constexpr std::array<std::string_view, 2> kSessionVariables = {"CLAUDE_CODE_SESSION_ID",
-                                                               "QWEN_CODE_SESSION_ID"};
 // So many sessions of a folder are read to find one that was compacted.
 constexpr std::size_t kMostLookedAt = 20;
 
@@ -85,10 +83,8 @@ Status add_turns(Reader& reader, const SessionRow& session, std::uint32_t last,
 
 Result<SessionRow> session_to_recall(Reader& reader, const config::World& world,
                                      const std::string& folder) {
-  for (const std::string_view name : kSessionVariables) {
-    const auto id = world.env(name);
-    if (!id) continue;
-    auto current = reader.find_session(*id);
+  if (const std::string id = session_in_environment(world, ""); !id.empty()) {
+    auto current = reader.find_session(id);
     if (current) return current;
   }
   std::vector<SessionRow> here;

@@ -196,6 +196,7 @@ Result<SurfaceChoice> choose_surfaces(const Texts& types, const Texts& surfaces)
     choice.weights[tag_of(Surface::tool)] = kCounts.tool;
     choice.weights[tag_of(Surface::thinking)] = kCounts.thinking;
     choice.weights[lexical::kTitleTag] = kCounts.said;
+    choice.weights[lexical::kNoteTag] = kCounts.said;
     choice.earlier_answer_weight = kCounts.earlier_answer;
     return choice;
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "search/reader.hpp"
+#include "text/utf8.hpp"
 #include "turns/turn_reader.hpp"
 
 namespace yore::search {
@@ -39,23 +41,13 @@ std::string_view name_of(std::uint16_t bit) {
   return kWholeAnswers;
 }
 
-void add_messages(const turns::WholeTurn& turn, bool is_hit, std::vector<Message>& out) {
-  if (!turn.user_text.empty()) out.push_back({"user", turn.user_text, turn.number, is_hit});
+void add_messages(turns::WholeTurn turn, bool is_hit, std::vector<Message>& out) {
+  if (!turn.user_text.empty()) {
+    out.push_back({"user", std::move(turn.user_text), turn.number, is_hit});
+  }
   if (!turn.assistant_text.empty()) {
-    out.push_back({"assistant", turn.assistant_text, turn.number, is_hit});
+    out.push_back({"assistant", std::move(turn.assistant_text), turn.number, is_hit});
   }
-}
-
-// Where the last block begins in `whole`, the blocks of the turn's answer joined.
-std::size_t conclusion_begin(const turns::Turn& turn, const std::vector<turns::Passage>& passages,
-                             std::string_view whole) {
-  std::size_t bytes = 0;
-  for (const turns::Passage& passage : passages) {
-    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
-                      passage.block + 1 == turn.assistant_blocks;
-    if (last) bytes += passage.text.size();
-  }
-  return bytes < whole.size() ? whole.size() - bytes : 0;
 }
 
 // The turn's place and times, without any text.
@@ -72,6 +64,7 @@ Hit hit_without_text(store::SessionRow session, const turns::Turn& turn, const S
   hit.timestamp = turn.first_time == kNoTime ? turn.last_time : turn.first_time;
   hit.abandoned = turn.abandoned;
   hit.source_missing = hit.session.missing_since != kNoTime;
+  hit.kind = kind_name(hit.session.standing);
   hit.superseded = hit.session.standing == store::Standing::edition;
   hit.copies = facts.copies;
   hit.origin = row.origin;
@@ -98,14 +91,47 @@ FoundPassage among(const std::vector<turns::Passage>& texts, std::size_t found) 
   return passage;
 }
 
+// What was said last in a turn.
+std::string conclusion_of(const turns::Turn& turn, const std::vector<turns::Passage>& passages) {
+  std::string said;
+  for (const turns::Passage& passage : passages) {
+    const bool last = passage.turn == turn.number && passage.surface == Surface::assistant_text &&
+                      passage.block + 1 == turn.assistant_blocks;
+    if (last && said.size() < 4 * kBesideChars) said += passage.text;
+  }
+  return said;
+}
+
+// What stands right before the hit and right after it.
+Status add_beside(const PageTools& tools, const turns::Turn& turn, store::SessionId id,
+                  const std::vector<turns::Passage>& texts, Hit& hit) {
+  const auto cut = [](std::string_view text) {
+    return std::string(text::first_chars(text, kBesideChars));
+  };
+  if (turn.number > 0) {
+    turns::Turn before;
+    before.number = turn.number - 1;
+    const turns::WholeTurn whole = turns::read_from_passages(before, texts);
+    if (!whole.user_text.empty()) hit.before = Beside{before.number, cut(whole.user_text)};
+  }
+  const auto after = tools.store.turn(id, turn.number + 1);
+  if (!after) return after.error();
+  if (!*after) return {};
+  const std::string said = conclusion_of(**after, texts);
+  if (!said.empty()) hit.after = Beside{(*after)->number, cut(said)};
+  return {};
+}
+
 // Adds what was said in the turn and in `context` turns around it. The passage that was found,
 // empty when none of it is text of a turn.
 Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
-                               const turns::Turn& turn, store::SessionId id, std::uint32_t context,
-                               Hit& hit) {
-  const std::uint32_t first = turn.number - std::min(turn.number, context);
-  const std::uint32_t last = turn.number + context;
-  auto passages = tools.store.passages_of(id, first, last, store::kSaid);
+                               const turns::Turn& turn, store::SessionId id,
+                               const SearchRequest& request, Hit& hit) {
+  const std::uint32_t first = turn.number - std::min(turn.number, request.context);
+  const std::uint32_t last = turn.number + request.context;
+  const std::uint32_t more = request.beside && request.context == 0 ? 1 : 0;
+  auto passages =
+      tools.store.passages_of(id, first - std::min(first, more), last + more, store::kSaid);
   if (!passages) return passages.error();
   std::vector<turns::Passage> texts;
   texts.reserve(passages->size());
@@ -127,17 +153,20 @@ Result<FoundPassage> add_texts(const PageTools& tools, const ScoredTurn& judged,
               std::move((*passage)->after)};
     }
   }
+  if (request.beside) {
+    if (Status status = add_beside(tools, turn, id, texts, hit); !status) return status.error();
+  }
   for (std::uint32_t number = first; number <= last; ++number) {
     const bool is_hit = number == turn.number;
     auto neighbour =
         is_hit ? Result<std::optional<turns::Turn>>(turn) : tools.store.turn(id, number);
     if (!neighbour) return neighbour.error();
     if (!*neighbour) break;
-    const turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
+    turns::WholeTurn whole = turns::read_from_passages(**neighbour, texts);
     if (is_hit) {
-      hit.conclusion_begin = conclusion_begin(**neighbour, texts, whole.assistant_text);
+      hit.conclusion_begin = turns::conclusion_begin(**neighbour, texts, whole.assistant_text);
     }
-    add_messages(whole, is_hit, hit.messages);
+    add_messages(std::move(whole), is_hit, hit.messages);
   }
   return best;
 }
@@ -219,13 +248,15 @@ Result<Hit> make_hit(const PageTools& tools, const ScoredTurn& judged, const Tur
   Hit hit = hit_without_text(std::move(**session), **turn, judged, row, facts, tools.agents);
   hit.marks = tools.marks.on_turn(row.origin, row.chunk);
   hit.marks.include(tools.marks.on_session(edition_base(hit.session.uid)));
-  auto best = add_texts(tools, judged, **turn, id, request.context, hit);
+  auto best = add_texts(tools, judged, **turn, id, request, hit);
   if (!best) return best.error();
   hit.surfaces = surfaces_of(tools, judged);
   hit.found = std::move(*best);
   if (judged.candidate.family == lexical::Family::title) hit.found = {"", hit.session.title, ""};
   if (judged.whole) {
-    hit.found = {"", hit.messages.empty() ? hit.session.title : hit.messages.front().content, ""};
+    const std::string& first =
+        hit.messages.empty() ? hit.session.title : hit.messages.front().content;
+    hit.found = {"", std::string(text::prefix_bytes(first, store::kContextBytes)), ""};
   }
   hit.snippet =
       text::make_snippet(hit.found.text, matched, kSnippetLength, tools.analyzer, tools.stemmer);

@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "base/trace.hpp"
 #include "search/agent_names.hpp"
+#include "search/matching.hpp"
 #include "search/query.hpp"
 #include "search/ranker.hpp"
 #include "search/search_filter.hpp"
@@ -93,6 +94,8 @@ class SearchRun {
     auto search = lexical::Search::prepare(state_.snapshot, terms_.scored);
     if (!search) return search.error();
     if (Status status = find(*search); !status) return status.error();
+    if (!request_.facets) return std::move(answer_);
+    if (Status status = add_facets(*search); !status) return status.error();
     return std::move(answer_);
   }
 
@@ -109,6 +112,7 @@ class SearchRun {
   [[nodiscard]] std::size_t most_per_session() const;
   [[nodiscard]] bool is_to_the_point() const;
   Result<std::vector<Hit>> make_hits(const lexical::Search& search);
+  Status add_facets(lexical::Search& search);
 
   Searcher::State& state_;
   const SearchRequest& request_;
@@ -345,6 +349,11 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
     if (!hit && hit.error().code == Errc::not_found) continue;
     if (!hit) return hit.error();
     hit->rank = hits.size() + 1;
+    if (each.by_id) {
+      hit->relevance = 1;
+    } else if (options_.basis != RankBy::date) {
+      hit->relevance = ranking::likelihood(each.evidence);
+    }
     if (request_.explain) hit->explain = explain(each, search);
     hits.push_back(std::move(*hit));
   }
@@ -354,6 +363,19 @@ Result<std::vector<Hit>> SearchRun::make_hits(const lexical::Search& search) {
     hit.percent = best > 0 ? static_cast<int>(hit.score / best * 100 + 0.5) : 100;
   }
   return hits;
+}
+
+Status SearchRun::add_facets(lexical::Search& search) {
+  const TraceStep step("count facets");
+  const auto is_shown = [this](lexical::TurnOrd turn) {
+    return session_named_ || standing(turn) == Visibility::shown;
+  };
+  auto facets = facets_of({search, *state_.snapshot, options_, judged_, !answer_.hits.empty(),
+                           filters_alone_, is_shown, request_.now.value_or(state_.world.now)},
+                          state_.reader.store(), marks_);
+  if (!facets) return facets.error();
+  answer_.facets = std::move(*facets);
+  return {};
 }
 
 Result<SearchAnswer> Searcher::search(const SearchRequest& request) {

@@ -106,7 +106,8 @@ std::vector<lexical::TurnOrd> Searcher::State::turns_moved(std::string_view pref
   return {};
 }
 
-Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbours) {
+Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbours,
+                                    turns::Detail detail) {
   State& state = *state_;
   if (Status status = state.refresh(); !status) return status.error();
   constexpr std::size_t kLeastDigits = 4;
@@ -136,7 +137,7 @@ Result<ChunkAnswer> Searcher::chunk(std::string_view id, std::uint32_t neighbour
   answer.chunk = row.chunk;
   answer.origin = row.origin;
   const std::uint32_t first = row.number - std::min(row.number, neighbours);
-  auto read = state.reader.read(**session, first, row.number - first + 1 + neighbours);
+  auto read = state.reader.read(**session, first, row.number - first + 1 + neighbours, detail);
   if (!read) return read.error();
   answer.turns = std::move(read->turns);
   answer.source_missing = read->source_missing;

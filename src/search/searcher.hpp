@@ -20,6 +20,7 @@
 #include "base/result.hpp"
 #include "config/settings.hpp"
 #include "derive/warm_handles.hpp"
+#include "search/facets.hpp"
 #include "search/vocabulary.hpp"
 #include "store/coverage.hpp"
 #include "store/marks.hpp"
@@ -57,11 +58,13 @@ struct SearchRequest {
   bool subagents = false;
   bool automated = false;     // what nobody typed, too
   std::uint32_t context = 0;  // turns around a hit
+  bool beside = false;        // what was asked right before a hit, and concluded right after it
   // The asker's own, as its agent knows it: left out and counted.
   std::string current_session;
   // The asker's own, asked for: shown whoever began it.
   std::string included_session;
   bool explain = false;
+  bool facets = false;  // counts over all that was found, see facets.hpp
   // Should coverage say how much can be searched by meaning, even where it is searched by words
   // alone? Costs a join of all passages with all vectors.
   bool count_embedded = true;
@@ -80,6 +83,14 @@ struct Message {
 bool has_filters(const SearchRequest& request);
 // Does it say what to look for by filters alone? The newest come first then.
 bool is_filters_alone(const SearchRequest& request);
+
+// Of the turn right before or after a hit.
+struct Beside {
+  std::uint32_t turn_number = 0;
+  std::string text;
+};
+// More of it is not kept.
+inline constexpr std::size_t kBesideChars = 2000;
 
 // One line of --explain: what it is, its number, and how it came about.
 struct ScorePart {
@@ -101,6 +112,8 @@ struct Hit {
   std::size_t rank = 0;
   double score = 0;
   int percent = 100;  // of the best hit of this answer
+  // How likely it is what was asked for, 0..1; nullopt: nothing tells (a search by date alone).
+  std::optional<double> relevance;
   store::SessionRow session;
   std::uint32_t turn_number = 0;
   std::uint64_t line = 0;             // of its first record in the source; 0: unknown
@@ -109,6 +122,8 @@ struct Hit {
   Time timestamp = kNoTime;           // of the prompt, else latest activity
   std::vector<std::string> surfaces;  // that matched, best first
   std::vector<Message> messages;      // oldest first
+  std::optional<Beside> before;       // the prompt, with SearchRequest::beside
+  std::optional<Beside> after;        // the conclusion
   // Byte of the hit's assistant text at which its conclusion begins; 0: all of it is one.
   std::size_t conclusion_begin = 0;
   text::Snippet snippet;  // of the best passage, at most 300 characters
@@ -119,7 +134,12 @@ struct Hit {
   std::size_t copies = 0;               // other sessions that hold the same turn
   bool abandoned = false;
   bool source_missing = false;
-  bool superseded = false;          // it stands nowhere any more: its agent rewrote the session
+  bool superseded = false;  // it stands nowhere any more: its agent rewrote the session
+  // What it is when it is no turn of a conversation: "note", "prompts"; else "".
+  std::string_view kind;
+  // Where its file lies, when that is another disk: "Windows (ann)", "network disk /net/home".
+  // Filled in by whoever knows (service/access.hpp).
+  std::string place;
   std::uint64_t origin = 0;         // of the turn: copies of it have the same
   store::MarksOn marks;             // of the turn and of its session
   std::vector<std::string> resume;  // argv; empty when there is none
@@ -148,6 +168,7 @@ struct SearchAnswer {
   std::vector<Hit> closest;  // without hits: what comes nearest, though it is hardly to the point
   std::vector<std::string> notes;  // sentences: unknown fields, clamped limits, stop words …
   Hidden hidden;
+  std::optional<Facets> facets;  // when they were asked for; nothing is in them without hits
   Coverage coverage;
   bool incomplete = false;   // the keyword index is being built: more comes by itself
   text::MatchTerms matched;  // for highlighting whole messages
@@ -183,7 +204,8 @@ class Searcher {
   // project X"; ambiguous: a session prefix.
   Result<SearchAnswer> search(const SearchRequest& request);
   // A chunk id or a unique prefix of one (at least 4 digits). not_found, ambiguous.
-  Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours);
+  Result<ChunkAnswer> chunk(std::string_view id, std::uint32_t neighbours,
+                            turns::Detail detail = turns::Detail::sides);
 
  private:
   friend class SearchRun;

@@ -14,6 +14,11 @@ std::optional<Value> named(const std::array<std::string_view, size>& names, std:
 
 }  // namespace
 
+std::string_view kind_name(store::Standing standing) {
+  if (standing == store::Standing::note) return "note";
+  return standing == store::Standing::prompts ? "prompts" : "";
+}
+
 std::string_view mode_name(SearchMode mode) {
   return kModeNames[static_cast<std::size_t>(mode)];
 }

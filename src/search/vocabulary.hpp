@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "lexical/format/types.hpp"
+#include "store/store.hpp"
 #include "turns/turn_types.hpp"
 
 namespace yore::search {
@@ -21,6 +22,9 @@ enum class SortBy : std::uint8_t { relevance, time };
 // In the order of their values.
 inline constexpr std::array<std::string_view, 3> kModeNames = {"hybrid", "keyword", "semantic"};
 inline constexpr std::array<std::string_view, 2> kOrderNames = {"relevance", "time"};
+
+// What a hit is that is no turn of a conversation: "note", "prompts"; else "".
+std::string_view kind_name(store::Standing standing);
 
 std::string_view mode_name(SearchMode mode);
 std::optional<SearchMode> mode_named(std::string_view name);
@@ -58,6 +62,7 @@ inline constexpr std::array kSurfaces = {
     SurfaceName{"tool", tag_of(turns::Surface::tool)},
     SurfaceName{"thinking", tag_of(turns::Surface::thinking)},
     SurfaceName{"title", lexical::kTitleTag},
+    SurfaceName{"note", lexical::kNoteTag, false, "memory files"},
 };
 // What a program searches that names none: what was asked, concluded and given as a title.
 inline constexpr std::array<std::string_view, 3> kLeanSurfaces = {

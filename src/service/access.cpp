@@ -3,6 +3,7 @@
 #include <condition_variable>
 
 #include "base/files/file.hpp"
+#include "config/whereabouts.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/mending.hpp"
 #include "store/store.hpp"
@@ -92,12 +93,21 @@ Status IndexAccess::heal(const Error& damage, std::uint64_t healings, bool deriv
   return {};
 }
 
+void IndexAccess::tell_places(search::SearchAnswer& answer) const {
+  const config::Whereabouts where(world(), settings().data_dir);
+  if (!where.has_far()) return;
+  for (std::vector<search::Hit>* hits : {&answer.hits, &answer.closest}) {
+    for (search::Hit& hit : *hits) hit.place = where.tell(hit.session.path);
+  }
+}
+
 Result<Asked<search::SearchAnswer>> IndexAccess::search(search::SearchRequest request,
                                                         const Patience& patience) {
   if (!request.now) request.now = world().now;
   auto asked =
       with_searcher([&](search::Searcher& searcher) { return searcher.search(request); }, patience);
   if (!asked || !asked->answer) return asked;
+  tell_places(*asked->answer);
   const std::lock_guard guard(mutex_);
   if (coverage_) static_cast<store::FileCoverage&>(asked->answer->coverage) = *coverage_;
   return asked;

@@ -129,6 +129,7 @@ class IndexAccess {
   template <typename T>
   Result<T> take_or_open(Pool<T>& pool, const Mark& mark);
   [[nodiscard]] Mark mark();
+  void tell_places(search::SearchAnswer& answer) const;
   // What refresh() has left open, if it is of this database.
   derive::WarmHandles take_warm(std::uint64_t inode);
   // Called when an answer is "corrupt"; `healings` is how many there had been when what answered

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "search/list_cursor.hpp"
+#include "search/vocabulary.hpp"
 
 namespace yore::service {
 namespace {
@@ -71,6 +72,9 @@ Json to_json(const search::ReadAnswer& answer, std::uint32_t offset, std::uint32
       {"limit", limit},
       {"turns", std::move(turns)},
   };
+  if (const auto kind = search::kind_name(answer.session.standing); !kind.empty()) {
+    json["kind"] = kind;
+  }
   add_marks(json, answer.marks);
   if (!answer.turns.empty() && next < answer.total_turns) json["next_offset"] = next;
   return json;
@@ -103,6 +107,7 @@ Json to_json(const std::vector<search::ProjectRow>& rows) {
                         {"sessions", row.sessions},
                         {"turns", row.turns},
                         {"last_timestamp", format_iso8601(row.last_time)}});
+    if (!row.joined.empty()) projects.back()["joined"] = row.joined;
   }
   return Json{{"projects", std::move(projects)}};
 }

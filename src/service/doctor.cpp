@@ -3,9 +3,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/files/file.hpp"
 #include "config/sealed_stores.hpp"
+#include "config/whereabouts.hpp"
 #include "derive/embedder.hpp"
 #include "derive/keyword_index.hpp"
 #include "derive/open_model.hpp"
@@ -21,6 +23,7 @@
 #include "store/store.hpp"
 #include "store/tombstones.hpp"
 #include "store/upkeep.hpp"
+#include "transcript/stores/store_versions.hpp"
 #include "vector/vector_set.hpp"
 
 namespace yore::service {
@@ -31,6 +34,9 @@ using Level = Finding::Level;
 constexpr std::size_t kMostListed = 20;
 constexpr const char* kMendsItself =
     "the next search or yore index mends it; yore doctor --fix does so now";
+
+constexpr const char* kNewerYore =
+    "what is known of it is read; update yore when something is missing";
 
 // Files in the data directory that are ours.
 constexpr std::string_view kOwnFiles[] = {
@@ -61,6 +67,7 @@ class Examination {
     auto status = read_status(world_, settings_);
     if (!status) return status.error();
     check_sources(*status);
+    if (Status checked = check_versions(*store, *status); !checked) return checked.error();
     check_skipped(*status);
     check_unknown(*status);
     if (Status checked = check_orphans(*store); !checked) return checked.error();
@@ -149,6 +156,25 @@ class Examination {
       }
     }
     if (!wired.empty()) add(Level::ok, "setup", "yore is wired into " + wired);
+    check_hooks(*ledger);
+  }
+
+  void check_hooks(const setup::Ledger& ledger) {
+    std::string reminded;
+    for (const setup::HookState& each : setup::look_at_hooks(world_, ledger)) {
+      const std::string where = "the hooks of " + each.display + " (" + each.path + ")";
+      if (!each.there) {
+        add(Level::note, "setup", where + " are gone", "yore setup --recall " + each.agent);
+      } else if (!each.works) {
+        add(Level::problem, "setup",
+            where + " start " + each.command + ", which is not there any more", "yore setup");
+      } else {
+        reminded += (reminded.empty() ? "" : ", ") + each.display;
+        if (each.remark.empty()) continue;
+        add(Level::note, "setup", where + ": " + each.remark);
+      }
+    }
+    if (!reminded.empty()) add(Level::ok, "setup", "hooks remind " + reminded);
   }
 
   void check_unopened(const Error& error) {
@@ -256,7 +282,12 @@ class Examination {
 
   void check_sources(const StatusReport& status) {
     for (const RootStatus& root : status.roots) {
-      if (root.exists) {
+      if (!root.place.empty()) {
+        add(Level::ok, "sources",
+            root.agent + ": " + root.path + " (" + root.place + "), " +
+                std::to_string(root.sessions) +
+                " sessions; looked at by yore index and by servers");
+      } else if (root.exists) {
         add(Level::ok, "sources",
             root.agent + ": " + root.path + ", " + std::to_string(root.sessions) + " sessions");
       } else {
@@ -282,6 +313,42 @@ class Examination {
           std::to_string(missing) + " sessions are kept although their file is gone",
           "yore index --forget-missing removes them");
     }
+  }
+
+  // Stores that their agents have changed since we learnt to read them. Other disks are left alone.
+  Status check_versions(store::Store& store, const StatusReport& status) {
+    const config::Whereabouts where(world_, settings_.data_dir);
+    const auto containers = store.containers();
+    if (!containers) return containers.error();
+    for (const auto& [path, stamp] : *containers) {
+      const auto sessions = store.sessions_at(path);
+      if (!sessions) return sessions.error();
+      if (!sessions->empty() && !where.is_far(path)) add_newer(sessions->front().agent, path);
+    }
+    for (const RootStatus& root : status.roots) {
+      const std::string_view file = transcript::version_file(root.agent);
+      if (root.exists && !file.empty()) add_newer(root.agent, path_join(root.path, file));
+    }
+    std::map<std::string, std::uint64_t> sessions;
+    for (const store::ProblemRow& problem : status.problems) {
+      if (problem.kind != transcript::ProblemKind::unknown_schema) continue;
+      ++sessions[problem.uid.substr(0, problem.uid.find(':'))];
+    }
+    for (const auto& [agent, count] : sessions) {
+      add(Level::note, "formats",
+          agent + ": " + std::to_string(count) +
+              " sessions in a version of its format that is not known",
+          kNewerYore);
+    }
+    return {};
+  }
+
+  void add_newer(const std::string& agent, const std::string& path) {
+    const auto newer = transcript::newer_store(agent, path);
+    if (!newer) return;
+    add(Level::note, "formats",
+        agent + ": " + path + " is of " + newer->found + ", known is up to " + newer->known,
+        kNewerYore);
   }
 
   void check_skipped(const StatusReport& status) {

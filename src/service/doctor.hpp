@@ -13,7 +13,7 @@ struct Finding {
   enum class Level : std::uint8_t { ok, note, problem };
   Level level = Level::ok;
   std::string area;     // "permissions", "database", "sources", "skipped", "unknown", "orphans",
-                        // "keywords", "model", "vectors", "settings", "formats", "setup"
+                        // "keywords", "model", "vectors", "settings", "formats", "setup", "mcp"
   std::string message;  // one sentence
   std::string fix;      // what --fix does or what a person can do; "" when nothing
   bool fixable = false;

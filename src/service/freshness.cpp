@@ -39,6 +39,7 @@ class Refresher {
     index_.merge_bytes = 0;  // an answer is waiting
     index_.max_bytes = options.unlimited ? UINT64_MAX : options.max_bytes;
     index_.previous = options.previous;
+    index_.reach = options.reach;
   }
 
   Result<Freshness> run() {
@@ -51,9 +52,9 @@ class Refresher {
                         table->settings() == ingest::places_hash(world_, settings_) &&
                         knows_sources(*table, world_, settings_, index_.scope);
     if (!usable) return look_everywhere();
-    const ingest::ScanCache::Difference difference = options_.changed != nullptr
-                                                         ? table->compare(*options_.changed)
-                                                         : table->compare(options_.look_budget);
+    const ingest::ScanCache::Difference difference =
+        options_.changed != nullptr ? table->compare(*options_.changed)
+                                    : table->compare(options_.look_budget, options_.reach);
     freshness_.files_known = table->sessions();
     freshness_.files_indexed =
         table->sessions() - std::min(table->sessions(), difference.files.size());

@@ -25,6 +25,8 @@ struct FreshnessOptions {
   // The same of a first build; a part can be searched while the rest is read.
   std::uint64_t max_first_bytes = UINT64_MAX;
   std::chrono::microseconds look_budget{25'000};  // two microseconds a file
+  // Somebody who waits for an answer waits for no other disk.
+  ingest::Reach reach = ingest::Reach::near;
   // Only these paths have changed; null: anything may have.
   const std::vector<std::string>* changed = nullptr;
   std::shared_ptr<const lexical::Snapshot> previous;  // of the keywords, if the caller knows one

@@ -224,6 +224,7 @@ void Keeper::State::work(const Changes& changes) {
 
 Result<Freshness> Keeper::State::refresh(FreshnessOptions how) {
   how.look_budget = std::chrono::minutes{1};
+  how.reach = ingest::Reach::everywhere;
   world.now = time_now();
   const ingest::OnProgress progress = [this](const ingest::IndexProgress& now) {
     if (!keeping || Clock::now() - last_progress < kProgressEvery) return;

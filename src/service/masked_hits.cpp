@@ -47,6 +47,9 @@ void HitMasker::operator()(search::Hit& hit) {
     for (std::string& word : hit.resume) count += mask_(word);
     return count;
   }();
+  for (std::optional<search::Beside>* beside : {&hit.before, &hit.after}) {
+    if (*beside) text::mask_secrets((*beside)->text, text::TextEnd::perhaps_cut);
+  }
   hit.masked = static_cast<std::uint32_t>(names + mask_messages(hit));
   hit.masked_in_snippet = static_cast<std::uint32_t>(names + mask_snippet(hit));
   hit.found = {};
@@ -62,16 +65,7 @@ std::size_t HitMasker::mask_messages(search::Hit& hit) const {
       count += text::mask_secrets(message.content);
       continue;
     }
-    // The conclusion begins where it began, less what the secrets before it were longer.
-    std::size_t begin = hit.conclusion_begin;
-    for (const text::Secret& secret : text::find_secrets(message.content)) {
-      if (secret.begin >= hit.conclusion_begin) break;
-      const std::size_t end = std::min(secret.end, hit.conclusion_begin);
-      begin += text::mask_of(secret.kind).size();
-      begin -= end - secret.begin;
-    }
-    count += text::mask_secrets(message.content);
-    hit.conclusion_begin = std::min(begin, message.content.size());
+    count += mask_.answer(message.content, hit.conclusion_begin);
   }
   return count;
 }

@@ -94,6 +94,21 @@ std::size_t Masker::operator()(std::string& text) const {
   return on_ ? text::mask_secrets(text, end_of(text)) : 0;
 }
 
+std::size_t Masker::answer(std::string& text, std::size_t& conclusion_begin) const {
+  if (!on_) return 0;
+  // The conclusion begins where it began, less what the secrets before it were longer.
+  std::size_t begin = conclusion_begin;
+  for (const text::Secret& secret : text::find_secrets(text)) {
+    if (secret.begin >= conclusion_begin) break;
+    const std::size_t end = std::min(secret.end, conclusion_begin);
+    begin += text::mask_of(secret.kind).size();
+    begin -= end - secret.begin;
+  }
+  const std::size_t count = text::mask_secrets(text);
+  conclusion_begin = std::min(begin, text.size());
+  return count;
+}
+
 std::string Masker::text(std::string_view text) const {
   std::string out(text);
   if (on_) text::mask_secrets(out);
@@ -125,6 +140,14 @@ void Masker::operator()(turns::WholeTurn& turn) const {
   if (!on_) return;
   std::size_t count = text::mask_secrets(turn.user_text) + text::mask_secrets(turn.assistant_text);
   for (std::string& rendering : turn.tools_used) count += mask_rendering(rendering);
+  for (turns::TurnPart& part : turn.parts) {
+    const std::size_t in_text = text::mask_secrets(part.text);
+    count += text::mask_secrets(part.removed) + text::mask_secrets(part.added);
+    mask_rendering(part.rendering);
+    // What was said and called is counted already.
+    using Kind = turns::TurnPart::Kind;
+    if (part.kind != Kind::text && part.kind != Kind::call) count += in_text;
+  }
   turn.masked = static_cast<std::uint32_t>(count);
 }
 
@@ -138,6 +161,7 @@ void Masker::operator()(search::SearchAnswer& answer) const {
   HitMasker mask_hit(*this, answer.matched, asked);
   for (search::Hit& hit : answer.hits) mask_hit(hit);
   for (search::Hit& hit : answer.closest) mask_hit(hit);
+  if (answer.facets) (*this)(*answer.facets);
   (*this)(answer.query);
   (*this)(answer.notes);
 }
@@ -166,9 +190,37 @@ void Masker::operator()(search::ListAnswer& answer) const {
   (*this)(answer.notes);
 }
 
+void Masker::operator()(search::WalkPage& page) const {
+  if (!on_) return;
+  (*this)(page.session);
+  for (search::WalkedTurn& turn : page.turns) {
+    (*this)(turn.row.branch);
+    (*this)(turn.row.model);
+    text::mask_secrets(turn.user_text);
+    answer(turn.assistant_text, turn.conclusion_begin);
+  }
+}
+
+void Masker::operator()(search::Facets& facets) const {
+  if (!on_) return;
+  for (search::Facet& facet : facets.facets) {
+    for (search::FacetValue& value : facet.values) (*this)(value.value);
+  }
+}
+
 void Masker::operator()(std::vector<search::ProjectRow>& rows) const {
   if (!on_) return;
-  for (search::ProjectRow& row : rows) mask_together({&row.project, &row.path});
+  for (search::ProjectRow& row : rows) {
+    mask_together({&row.project, &row.path});
+    for (std::string& path : row.joined) (*this)(path);
+  }
+}
+
+void Masker::operator()(Stats& stats) const {
+  for (auto* rows : {&stats.agents, &stats.projects, &stats.models}) {
+    for (StatsRow& row : *rows) (*this)(row.name);
+  }
+  for (ToolRow& row : stats.tools) (*this)(row.name);
 }
 
 void Masker::operator()(StatusReport& report) const {

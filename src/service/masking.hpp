@@ -14,8 +14,10 @@
 #include "ingest/indexer.hpp"
 #include "search/reader.hpp"
 #include "search/searcher.hpp"
+#include "search/turn_walk.hpp"
 #include "service/doctor.hpp"
 #include "service/json.hpp"
+#include "service/stats.hpp"
 #include "service/status.hpp"
 
 namespace yore::service {
@@ -31,8 +33,12 @@ class Masker {
   void operator()(search::ChunkAnswer& answer) const;
   void operator()(search::ReadAnswer& answer) const;
   void operator()(search::ListAnswer& answer) const;
+  void operator()(search::WalkPage& page) const;
+  void operator()(std::vector<store::SessionId>&) const {}  // numbers only
+  void operator()(search::Facets& facets) const;
   void operator()(std::vector<search::ProjectRow>& rows) const;
   void operator()(StatusReport& report) const;
+  void operator()(Stats& stats) const;
   void operator()(std::vector<Finding>& findings) const;
   void operator()(ingest::IndexReport& report) const;
   void operator()(Error& error) const;
@@ -44,6 +50,8 @@ class Masker {
   void operator()(turns::WholeTurn& turn) const;
   void operator()(std::vector<std::string>& texts) const;
   std::size_t operator()(std::string& text) const;
+  // An assistant's answer, whose conclusion begins at a byte of it; so it does afterwards.
+  std::size_t answer(std::string& text, std::size_t& conclusion_begin) const;
   [[nodiscard]] std::string text(std::string_view text) const;
 
   [[nodiscard]] bool on() const { return on_; }

@@ -31,12 +31,36 @@ Json message(const search::Message& said, std::size_t max_chars, bool with_turn)
   return json;
 }
 
+// {"before":{"turn_number","prompt"},"after":{"turn_number","conclusion"}}, as far as there is any.
+Json context_of(const search::Hit& hit) {
+  constexpr std::size_t kShown = 300;
+  Json context = Json::object();
+  const auto add = [&context](std::string_view where, std::string_view what,
+                              const std::optional<search::Beside>& beside) {
+    if (!beside) return;
+    context[where] = {{"turn_number", beside->turn_number},
+                      {what, text::first_chars(beside->text, kShown)}};
+  };
+  add("before", "prompt", hit.before);
+  add("after", "conclusion", hit.after);
+  return context;
+}
+
 bool has_neighbours(const search::SearchAnswer& answer) {
   const auto has = [](const search::Hit& hit) {
     return std::ranges::any_of(hit.messages,
                                [](const search::Message& said) { return !said.is_hit; });
   };
   return std::ranges::any_of(answer.hits, has) || std::ranges::any_of(answer.closest, has);
+}
+
+void add_relevance(Json& json, const search::Hit& hit) {
+  if (hit.relevance) json["relevance"] = rounded(*hit.relevance, 100);
+}
+
+// Where it is from, where that is not this machine.
+void add_origin(Json& json, const search::Hit& hit) {
+  if (!hit.session.host.empty()) json["machine"] = hit.session.host;
 }
 
 Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
@@ -60,10 +84,15 @@ Json result(const search::Hit& hit, std::size_t max_chars, bool with_turns) {
       {"surfaces", hit.surfaces},
       {"messages", std::move(messages)},
   };
+  if (Json context = context_of(hit); !context.empty()) json["context"] = std::move(context);
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
   if (hit.abandoned) json["abandoned"] = true;
+  if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
+  if (!hit.place.empty()) json["place"] = hit.place;
   add_marks(json, hit.marks);
   if (hit.masked > 0) json["masked"] = hit.masked;
   json["resume"] = search::resume_line(hit.session, hit.resume);
@@ -90,9 +119,13 @@ Json compact_result(const search::Hit& hit) {
       {"chunk_id", hit.chunk_id},
       {"surfaces", hit.surfaces},
   };
+  add_relevance(json, hit);
   if (hit.copies > 0) json["copies"] = hit.copies;
+  if (!hit.kind.empty()) json["kind"] = hit.kind;
   if (hit.superseded) json["superseded"] = true;
   if (hit.source_missing) json["source_missing"] = true;
+  add_origin(json, hit);
+  if (!hit.place.empty()) json["place"] = hit.place;
   add_marks(json, hit.marks);
   if (hit.masked_in_snippet > 0) json["masked"] = hit.masked_in_snippet;
   return json;
@@ -109,6 +142,37 @@ void add_hidden(Json& json, const search::Hidden& hidden) {
   json["hidden"] = {{"subagents", hidden.subagents},
                     {"automated", hidden.automated},
                     {"current", hidden.current}};
+}
+
+// "2026-11-18"
+std::string day_text(std::chrono::sys_days day) {
+  return format_iso8601(Time{day}).substr(0, 10);
+}
+
+// `facets` and `histogram`; values that were left out are counted, never dropped in silence.
+void add_facets(Json& json, const search::Facets& facets) {
+  Json all = Json::object();
+  Json left_out = Json::object();
+  for (const search::Facet& facet : facets.facets) {
+    Json values = Json::array();
+    for (const search::FacetValue& each : facet.values) {
+      values.push_back({{"value", each.value}, {"count", each.count}});
+    }
+    all[std::string(facet.name)] = std::move(values);
+    if (facet.left_out > 0) left_out[std::string(facet.name)] = facet.left_out;
+  }
+  Json bars = Json::array();
+  for (const search::HistogramBar& bar : facets.histogram) {
+    bars.push_back({{"first", day_text(bar.first)},
+                    {"until", day_text(search::next_bar(bar.first, facets.unit))},
+                    {"count", bar.count}});
+  }
+  json["matched"] = facets.matched;
+  json["facets"] = std::move(all);
+  if (!left_out.empty()) json["facets_left_out"] = std::move(left_out);
+  json["histogram"] = {{"unit", search::unit_name(facets.unit)},
+                       {"bars", std::move(bars)},
+                       {"undated", facets.undated}};
 }
 
 Json coverage_json(const search::Coverage& coverage) {
@@ -138,6 +202,7 @@ Json to_json(const search::SearchAnswer& answer, std::size_t max_chars) {
   }
   add_note(json, answer.notes);
   add_hidden(json, answer.hidden);
+  if (answer.facets) add_facets(json, *answer.facets);
   json["search_time_ms"] = rounded(answer.seconds * 1000, 1000);
   json["coverage"] = coverage_json(answer.coverage);
   return json;

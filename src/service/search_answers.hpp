@@ -10,7 +10,7 @@ namespace yore::service {
 
 // {"query","mode","results":[{rank, score, project, project_path, agent, session_id, session_path,
 //   line, turn_number, chunk_id, title, timestamp, surfaces, messages, copies?, abandoned?,
-//   source_missing?, resume, explain?}], "total_results","more","closest"?:[as
+//   source_missing?, place?, resume, explain?}], "total_results","more","closest"?:[as
 //  results],"note"?,"hidden"?,"search_time_ms","coverage"}
 // Messages are whole; with `max_chars` above 0 longer ones are cut and carry
 // "truncated":{"content":{"shown","total"}}. Where neighbours are among them, each names its turn.
@@ -18,7 +18,7 @@ Json to_json(const search::SearchAnswer& answer, std::size_t max_chars);
 
 // For readers who have little room, without whole messages: {"results":[{session_id, project,
 // turn_number, score, snippet,
-//   timestamp, agent, title, chunk_id, surfaces, copies?}], "total_results","more",
+//   timestamp, agent, title, chunk_id, surfaces, copies?, place?}], "total_results","more",
 //  "closest"?:[as results],"hidden"?,"note"?,"coverage"}; a snippet has at most 300 characters.
 Json to_compact_json(const search::SearchAnswer& answer);
 

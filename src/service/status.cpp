@@ -6,6 +6,7 @@
 
 #include "base/contains.hpp"
 #include "base/files/file.hpp"
+#include "config/whereabouts.hpp"
 #include "derive/keyword_index.hpp"
 #include "ingest/archiving.hpp"
 #include "ingest/plan.hpp"
@@ -53,6 +54,7 @@ Result<Stored> read_store(store::Store& store, StatusReport& report) {
   take(store.troubles(), report.troubles, status);
   if (!status) return status.error();
   status = store.each_session([&](store::SessionRow&& session) {
+    if (session.standing != store::Standing::conversation) return true;
     ++stored.by_root[session.root].sessions;
     stored.by_root[session.root].turns += session.facts.turn_count;
     return true;
@@ -90,7 +92,9 @@ bool nothing_has_changed(const config::World& world, const config::Settings& set
   });
   if (!saw_all) return false;
   std::vector<std::string> paths;
-  for (std::size_t i = 0; i < seen->size(); ++i) paths.emplace_back(seen->path_of(i));
+  for (std::size_t i = 0; i < seen->size(); ++i) {
+    if (!seen->is_far(i)) paths.emplace_back(seen->path_of(i));
+  }
   sessions = seen->sessions();
   return seen->compare(paths).none();
 }
@@ -100,7 +104,8 @@ void compare_with_files(const config::World& world, const config::Settings& sett
                         StatusReport& report) {
   if (report.indexed && nothing_has_changed(world, settings, roots, report.files_known)) return;
   const ingest::Plan plan =
-      ingest::make_plan(std::move(roots), settings, stored.sessions, stored.containers, false);
+      ingest::make_plan(std::move(roots), settings, stored.sessions, stored.containers, false, {},
+                        {}, {}, kNeverCancelled, ingest::Reach::near);
   report.files_known = plan.sessions.size();
   report.files_behind = static_cast<std::uint64_t>(
       std::ranges::count(plan.sessions, true, &ingest::PlannedSession::read));
@@ -121,6 +126,11 @@ Status add_expiring(const config::World& world, const config::Settings& settings
     row->kept += each.kept ? 1 : 0;
   }
   return {};
+}
+
+std::string place_of(const config::Whereabouts& where, const std::string& path) {
+  std::string place = where.tell(path);
+  return place.empty() ? "network disk" : place;  // behind a link
 }
 
 RootStatus root_status(const config::FoundRoot& root, Stored& stored) {
@@ -145,6 +155,9 @@ StatusTotals totals(const StatusReport& report) {
     all.subagents += agent.subagents;
     all.turns += agent.turns;
     all.missing += agent.missing;
+    all.superseded += agent.superseded;
+    all.prompts += agent.prompts;
+    all.notes += agent.notes;
     all.other_files += agent.other_files;
   }
   return all;
@@ -173,10 +186,12 @@ Result<StatusReport> read_status(const config::World& world, const config::Setti
     if (*mended) report.mended = store::mended_note(**mended);
   }
 
-  auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots);
+  auto roots = ingest::roots_to_look_at(world, settings, {}, stored.roots, {}, ingest::Reach::near);
   if (!roots) return roots.error();
+  const config::Whereabouts where(world, settings.data_dir);
   for (const config::FoundRoot& root : *roots) {
     report.roots.push_back(root_status(root, stored));
+    if (root.far) report.roots.back().place = place_of(where, root.root.path);
   }
   compare_with_files(world, settings, stored, std::move(*roots), report);
   return report;

@@ -19,6 +19,7 @@ struct RootStatus {
   std::string path;
   bool exists = false;
   bool named = false;
+  std::string place;  // the other disk it lies on, which is not looked at; "" for most
   std::uint64_t sessions = 0;
   std::uint64_t turns = 0;
 };
@@ -61,6 +62,9 @@ struct StatusTotals {
   std::uint64_t subagents = 0;
   std::uint64_t turns = 0;
   std::uint64_t missing = 0;
+  std::uint64_t superseded = 0;
+  std::uint64_t prompts = 0;
+  std::uint64_t notes = 0;
   std::uint64_t other_files = 0;
 };
 StatusTotals totals(const StatusReport& report);

@@ -16,6 +16,9 @@ Json agents_json(const std::vector<store::AgentCounts>& rows) {
                       {"missing", agent.missing},
                       {"machine_made", agent.automated},
                       {"automated", agent.automated},
+                      {"superseded", agent.superseded},
+                      {"prompts", agent.prompts},
+                      {"notes", agent.notes},
                       {"copies", agent.other_files},
                       {"bytes", agent.bytes},
                       {"problems", agent.problems},
@@ -34,6 +37,7 @@ Json roots_json(const std::vector<RootStatus>& rows) {
                      {"named", root.named},
                      {"sessions", root.sessions},
                      {"turns", root.turns}});
+    if (!root.place.empty()) roots.back()["place"] = root.place;
   }
   return roots;
 }
@@ -119,6 +123,9 @@ Json to_json(const StatusReport& report, const config::EmbeddingSettings& embedd
                {"embedding", embedding_json(report, embedding)},
                {"sessions", all.sessions},
                {"turns", all.turns},
+               {"superseded_turns", all.superseded},
+               {"prompts", all.prompts},
+               {"notes", all.notes},
                {"passages", report.passages},
                {"files_known", report.files_known},
                {"files_behind", report.files_behind},

@@ -160,16 +160,6 @@ void put_program(Json& value, std::string_view program) {
   for (Json& item : value) put_program(item, program);
 }
 
-std::string shown_place(const Place& place) {
-  std::string base(place.base);
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kShown = {
-      {{"~config", "~/.config"}, {"~data", "~/.local/share"}, {"~app", "~/.config"}}};
-  for (const auto& [token, text] : kShown) {
-    if (base.starts_with(token)) base = std::string(text) + base.substr(token.size());
-  }
-  return path_join(base, place.below);
-}
-
 std::string_view format_name(Format format) {
   constexpr std::array<std::string_view, 5> kNames = {"JSON", "JSONC", "JSON5", "TOML", "YAML"};
   return kNames[static_cast<std::size_t>(format)];
@@ -221,6 +211,16 @@ Entry entry_of(const Agent& agent, std::string_view program) {
   entry.value = Json::parse(agent.shape);
   put_program(entry.value, program);
   return entry;
+}
+
+std::string shown_place(const Place& place) {
+  std::string base(place.base);
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kShown = {
+      {{"~config", "~/.config"}, {"~data", "~/.local/share"}, {"~app", "~/.config"}}};
+  for (const auto& [token, text] : kShown) {
+    if (base.starts_with(token)) base = std::string(text) + base.substr(token.size());
+  }
+  return path_join(base, place.below);
 }
 
 std::string markdown_table() {

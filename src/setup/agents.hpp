@@ -54,6 +54,8 @@ std::vector<std::string> installed_agents(const GetEnv& env);
 // The entry named `yore` that starts `program`.
 Entry entry_of(const Agent& agent, std::string_view program);
 
+// "~/.codex/config.toml": where it lies by default.
+std::string shown_place(const Place& place);
 // The table as docs/mcp.md shows it.
 std::string markdown_table();
 

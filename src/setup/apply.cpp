@@ -40,7 +40,7 @@ bool writes_file(const Step& step) {
 void fail_step(Step& step, const Error& error) {
   step.deed = Deed::refused;
   step.why = error.message;
-  if (!step.row.whole) step.paste = entry_alone(step.row.entry);
+  for (const Held& held : step.row.entries) step.paste += entry_alone(held.entry);
 }
 
 // Those that were made and hold nothing now; the inner ones first.

@@ -7,19 +7,17 @@
 #include <map>
 
 #include "base/files/file.hpp"
-#include "setup/skill.hpp"
-#include "text/suggest.hpp"
+#include "setup/wanted.hpp"
 
 namespace yore::setup {
 namespace {
 
-// A file and what is wanted in it.
-struct Wanted {
-  std::string path;
-  std::vector<std::string> agents;
-  bool whole = false;  // the skill
-  Entry entry;         // else
-};
+// The lines to paste.
+std::string alone(const Wanted& wanted) {
+  std::string lines;
+  for (const Entry& entry : wanted.entries) lines += entry_alone(entry);
+  return lines;
+}
 
 std::string real_path(const std::string& path) {
   std::error_code failure;
@@ -27,111 +25,8 @@ std::string real_path(const std::string& path) {
   return failure ? "" : real.string();
 }
 
-Status check_names(const std::vector<std::string>& names) {
-  std::vector<std::string_view> known;
-  for (const Agent& agent : agents()) {
-    if (std::ranges::find(known, agent.name) == known.end()) known.push_back(agent.name);
-  }
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    const std::string_view meant = text::closest(name, known);
-    std::string hint = meant.empty() ? "" : "did you mean " + std::string(meant) + "? ";
-    hint += "agents that setup knows:";
-    for (const std::string_view each : known) hint.append(" ").append(each);
-    return Error{Errc::invalid_argument, "setup knows no agent '" + name + "'", hint};
-  }
-  return {};
-}
-
-// The rows that the request is about.
-std::vector<const Agent*> chosen_agents(const config::World& world, const SetupRequest& request) {
-  std::vector<const Agent*> chosen;
-  for (const Agent& agent : agents()) {
-    const bool named = std::ranges::find(request.agents, agent.name) != request.agents.end();
-    if (!request.agents.empty() && !named) continue;
-    if (is_installed(agent, world.env)) chosen.push_back(&agent);
-  }
-  // Who names an agent wants it, found or not: its first place then.
-  for (const std::string& name : request.agents) {
-    const auto has_name = [&](const Agent* agent) { return agent->name == name; };
-    if (std::ranges::any_of(chosen, has_name)) continue;
-    chosen.push_back(&*std::ranges::find(agents(), name, &Agent::name));
-  }
-  return chosen;
-}
-
-void want(std::vector<Wanted>& all, Wanted&& wanted) {
-  for (Wanted& each : all) {
-    if (each.path != wanted.path) continue;
-    for (std::string& agent : wanted.agents) {
-      if (std::ranges::find(each.agents, agent) == each.agents.end()) each.agents.push_back(agent);
-    }
-    return;
-  }
-  all.push_back(std::move(wanted));
-}
-
-std::string file_of(const Agent& agent, const GetEnv& env) {
-  const std::string file = resolve(agent.file, env);
-  if (agent.older_file.empty() || look_at(file).there) return file;
-  const std::string older = resolve(agent.older_file, env);
-  return look_at(older).there ? older : file;
-}
-
-Result<std::vector<Wanted>> wanted_files(const config::World& world, const SetupRequest& request,
-                                         const std::string& program) {
-  std::vector<Wanted> all;
-  const std::vector<const Agent*> chosen = chosen_agents(world, request);
-  for (const Agent* agent : chosen) {
-    const std::string name(agent->name);
-    std::string path;
-    if (request.project.empty()) {
-      path = file_of(*agent, world.env);
-    } else if (!agent->project.empty()) {
-      path = path_join(request.project, agent->project);
-    } else if (!request.agents.empty()) {
-      return Error{Errc::invalid_argument,
-                   std::string(agent->display) + " has no settings file in projects",
-                   "without --project it is set up for all of them"};
-    } else {
-      continue;
-    }
-    want(all, {path, {name}, false, entry_of(*agent, program)});
-  }
-  if (!request.project.empty()) return all;
-  for (const Agent* agent : chosen) {
-    if (agent->skills.empty()) continue;
-    const std::string folder = path_join(resolve(agent->skills, world.env), "yore");
-    want(all, {path_join(folder, "SKILL.md"), {std::string(agent->name)}, true, {}});
-  }
-  return all;
-}
-
-Json with_command(Json value, const std::string& program) {
-  for (const char* key : {"command", "cmd"}) {
-    if (!value.contains(key)) continue;
-    (value[key].is_array() ? value[key][0] : value[key]) = program;
-  }
-  return value;
-}
-
 bool is_there(const std::string& command) {
   return !command.starts_with('/') || ::access(command.c_str(), X_OK) == 0;
-}
-
-// Entries elsewhere, in projects, that start a program which is no longer there.
-void add_moved(const config::World& world, const Ledger& ledger, const std::string& program,
-               std::vector<Wanted>& all) {
-  for (const Row& row : ledger.rows) {
-    if (row.whole) continue;
-    const auto file = read_user_file(row.path, *world.files);
-    if (!file || !file->there) continue;
-    const auto found = find_entry(file->bytes, row.entry);
-    if (!found || !*found || !starts_yore(**found) || is_there(command_of(**found))) continue;
-    Entry entry = row.entry;
-    entry.value = with_command(entry.value, program);
-    want(all, {row.path, row.agents, false, std::move(entry)});
-  }
 }
 
 class Planner {
@@ -158,7 +53,8 @@ class Planner {
         }
       }
     }
-    step = wanted.whole ? plan_whole(std::move(step), wanted) : plan_entry(std::move(step), wanted);
+    step = wanted.whole() ? plan_whole(std::move(step), wanted)
+                          : plan_entries(std::move(step), wanted);
     step.row.path = step.path;
     step.row.agents = step.agents;
     if (step.deed != Deed::create && step.deed != Deed::change) return step;
@@ -172,7 +68,7 @@ class Planner {
   static Step refuse(Step step, const Wanted& wanted, std::string why) {
     step.deed = Deed::refused;
     step.why = std::move(why);
-    step.paste = wanted.whole ? "" : entry_alone(wanted.entry);
+    step.paste = alone(wanted);
     step.row = {};
     return step;
   }
@@ -188,13 +84,13 @@ class Planner {
     step.deed = Deed::create;
     step.row.created = true;
     step.row.before = "";
-    step.row.changes = {{hash_of(text), {{0, "", text}}}};
+    step.row.changes = {{hash_of(text), {{{0, "", text}}}}};
     step.after = std::move(text);
     return step;
   }
 
   static Step plan_whole(Step step, const Wanted& wanted) {
-    const std::string text(skill_text());
+    const std::string& text = wanted.text;
     const bool is_ours = !step.row.changes.empty();
     step.row.whole = true;
     if (!step.was.there) return make(std::move(step), text);
@@ -206,84 +102,136 @@ class Planner {
     }
     Step made = make(std::move(step), text);
     made.deed = Deed::change;
-    made.row.changes.insert(made.row.changes.begin(), {made.was.hash, {{0, "", made.was.bytes}}});
+    made.row.changes.insert(made.row.changes.begin(), {made.was.hash, {{{0, "", made.was.bytes}}}});
     return made;
   }
 
-  Step plan_entry(Step step, const Wanted& wanted) const {
+  // What is to stand at the places of a file.
+  struct Places {
+    std::vector<Entry> entries;  // as they are to be
+    bool all_there = true;       // and are already
+    bool any_ours = false;
+  };
+
+  // Of the wanted entries and of those that an earlier setup put in: what they are to say now.
+  Result<Places> look_at_places(const Step& step, const Wanted& wanted, const Row& old) const {
+    std::vector<Entry> all = wanted.entries;
+    for (const Held& held : old.entries) {
+      const auto is_it = [&](const Entry& each) { return is_same_place(each, held.entry); };
+      if (std::ranges::any_of(all, is_it)) continue;
+      all.push_back(held.entry);
+      all.back().value = with_command(held.entry.value, held.entry, program_);
+    }
+    Places places;
+    for (Entry& entry : all) {
+      const auto found = find_entry(step.was.bytes, entry);
+      if (!found) return found.error();
+      const Held* held = old.at(entry);
+      if (!*found) {
+        places.all_there = false;
+        places.entries.push_back(std::move(entry));
+        continue;
+      }
+      const Json& value = **found;
+      const std::string command = command_of(value, entry);
+      const bool yores = starts_yore(value, entry);
+      if (held == nullptr && !yores) {
+        return Error{Errc::unsupported, "an entry named yore that is not yore's is there"};
+      }
+      if (held == nullptr && !is_there(command)) {
+        return Error{Errc::unsupported, "an entry that setup did not write starts " + command +
+                                            ", which is not there"};
+      }
+      if (held == nullptr) continue;  // wired by hand: theirs
+      const bool as_written = value == held->entry.value;
+      if (!as_written && !yores) {
+        return Error{Errc::unsupported, "an entry named yore that is not yore's is there"};
+      }
+      if (!as_written) entry.value = with_command(value, entry, program_);
+      if (is_same_program(command, program_)) {
+        entry.value = with_command(entry.value, entry, command);
+      }
+      places.any_ours = true;
+      places.all_there = places.all_there && entry.value == value;
+      places.entries.push_back(std::move(entry));
+    }
+    return places;
+  }
+
+  Step plan_entries(Step step, const Wanted& wanted) const {
     const Row old = step.row;
-    step.row.entry = wanted.entry;
-    step.row.parents = wanted.entry.keys.size();
-    if (!step.was.there) return make(std::move(step), entry_alone(wanted.entry));
-    const auto found = find_entry(step.was.bytes, wanted.entry);
-    if (!found) return refuse(std::move(step), wanted, found.error().message);
-    if (!*found) return put_in(std::move(step), wanted);
-    const std::string command = command_of(**found);
-    const bool is_ours =
-        !old.changes.empty() && (**found == old.entry.value || starts_yore(**found));
-    if (is_ours) return mend(std::move(step), wanted, old, **found);
-    step.row = {};
-    if (!starts_yore(**found)) {
-      return refuse(std::move(step), wanted, "an entry named yore that is not yore's is there");
+    step.row.entries.clear();
+    if (!step.was.there) return make_with_entries(std::move(step), wanted);
+    const auto places = look_at_places(step, wanted, old);
+    if (!places) return refuse(std::move(step), wanted, places.error().message);
+    if (places->entries.empty()) {
+      step.row = {};
+      return leave(std::move(step), "wired already, not by setup");
     }
-    if (!is_there(command)) {
-      return refuse(std::move(step), wanted,
-                    "an entry that setup did not write starts " + command + ", which is not there");
-    }
-    return leave(std::move(step), "wired already, not by setup");
-  }
-
-  static Step put_in(Step step, const Wanted& wanted) {
-    const auto parents = missing_parents(step.was.bytes, wanted.entry);
-    if (!parents) return refuse(std::move(step), wanted, parents.error().message);
-    auto splices = insert_entry(step.was.bytes, wanted.entry);
-    if (!splices) return refuse(std::move(step), wanted, splices.error().message);
-    step.deed = Deed::change;
-    step.after = apply_splices(step.was.bytes, *splices).value_or("");
-    step.row.created = false;
-    step.row.before = step.was.hash;
-    step.row.parents = *parents;
-    step.row.changes = {{hash_of(step.after), std::move(*splices)}};
-    return step;
-  }
-
-  // It is ours; what is it to say now?
-  Step mend(Step step, const Wanted& wanted, const Row& old, const Json& found) const {
-    const bool as_written = found == old.entry.value;
-    const std::string command = command_of(found);
-    Json value = as_written ? wanted.entry.value : with_command(found, program_);
-    if (is_same_program(command, program_)) value = with_command(value, command);
-    step.row.parents = old.parents;
-    step.row.entry.value = value;
-    if (found == value) {
+    if (places->all_there) {
       step.row = old;
       return leave(std::move(step), "");
     }
-    Wanted better = wanted;
-    better.entry.value = value;
+    if (!places->any_ours) {
+      const std::string as_it_is = step.was.bytes;
+      const std::string hash = step.was.hash;
+      return put_into(std::move(step), wanted, places->entries, as_it_is, hash, {});
+    }
     for (const Change& change : old.changes) {
       if (change.after != step.was.hash) continue;
-      const auto original = take_back(step.was.bytes, change.splices);
+      const auto original = take_back(step.was.bytes, change.edits);
       if (!original) break;
-      return replace_entry(std::move(step), better, *original, old.before, change);
+      step.row.created = old.created;
+      return put_into(std::move(step), wanted, places->entries, *original, old.before, change);
     }
-    const auto out = remove_entry(step.was.bytes, old.entry, 0);
-    if (!out) return refuse(std::move(step), better, out.error().message);
-    const std::string base = apply_splices(step.was.bytes, *out).value_or("");
-    return replace_entry(std::move(step), better, base, hash_of(base), {});
+    std::string base = step.was.bytes;
+    for (auto held = old.entries.rbegin(); held != old.entries.rend(); ++held) {
+      const auto there = find_entry(base, held->entry);
+      if (!there || !*there) continue;
+      const auto out = remove_entry(base, held->entry, 0);
+      if (!out) return refuse(std::move(step), wanted, out.error().message);
+      base = apply_splices(base, *out).value_or("");
+    }
+    step.row.created = old.created;
+    Step made = put_into(std::move(step), wanted, places->entries, base, hash_of(base), {});
+    for (Held& held : made.row.entries) {
+      if (const Held* before = old.at(held.entry)) held.parents = before->parents;
+    }
+    return made;
   }
 
-  // The entry put into `base`, which has none. `last`: what leads from the file back to `base`.
-  static Step replace_entry(Step step, const Wanted& wanted, const std::string& base,
-                            const std::string& before, const Change& last) {
-    auto splices = insert_entry(base, wanted.entry);
-    if (!splices) return refuse(std::move(step), wanted, splices.error().message);
+  static Step make_with_entries(Step step, const Wanted& wanted) {
+    std::string text(wanted.fresh);
+    for (const Entry& entry : wanted.entries) {
+      const auto splices = insert_entry(text, entry);
+      if (!splices) return refuse(std::move(step), wanted, splices.error().message);
+      text = apply_splices(text, *splices).value_or("");
+      step.row.entries.push_back({entry, entry.keys.size()});
+    }
+    return make(std::move(step), std::move(text));
+  }
+
+  // The entries put into `base`, which has none of them. `last`: what leads from the file back to
+  // `base`.
+  static Step put_into(Step step, const Wanted& wanted, const std::vector<Entry>& entries,
+                       const std::string& base, const std::string& before, const Change& last) {
+    std::string text = base;
+    Edits edits;
+    for (const Entry& entry : entries) {
+      const auto parents = missing_parents(text, entry);
+      if (!parents) return refuse(std::move(step), wanted, parents.error().message);
+      auto splices = insert_entry(text, entry);
+      if (!splices) return refuse(std::move(step), wanted, splices.error().message);
+      text = apply_splices(text, *splices).value_or("");
+      edits.push_back(std::move(*splices));
+      step.row.entries.push_back({entry, *parents});
+    }
     step.deed = Deed::change;
-    step.after = apply_splices(base, *splices).value_or("");
     step.row.before = before;
     step.row.changes.clear();
     if (!last.after.empty()) step.row.changes.push_back(last);
-    step.row.changes.push_back({hash_of(step.after), std::move(*splices)});
+    step.row.changes.push_back({hash_of(text), std::move(edits)});
+    step.after = std::move(text);
     return step;
   }
 
@@ -338,14 +286,12 @@ bool is_same_program(const std::string& a, const std::string& b) {
 
 Result<Plan> plan_setup(const config::World& world, const Ledger& ledger,
                         const SetupRequest& request) {
-  if (Status known = check_names(request.agents); !known) return known.error();
   const std::string program = stable_program(world);
   if (program.empty()) {
     return Error{Errc::io, "the system does not tell where this program lies"};
   }
-  auto wanted = wanted_files(world, request, program);
+  const auto wanted = wanted_files(world, ledger, request, program);
   if (!wanted) return wanted.error();
-  if (request.agents.empty()) add_moved(world, ledger, program, *wanted);
   Plan plan;
   Planner planner(world, ledger, program);
   for (const Wanted& each : *wanted) plan.steps.push_back(planner.plan(each));

@@ -37,6 +37,7 @@ struct Plan {
 struct SetupRequest {
   std::vector<std::string> agents;  // names of the table; none: all that are installed
   std::string project;              // the folder whose files are written instead; "": the user's
+  bool recall = false;              // with the hooks that remind agents (hooks.hpp)
 };
 
 // Empty when no agent is installed. invalid_argument: a name that is not in the table, or an agent

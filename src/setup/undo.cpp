@@ -33,17 +33,25 @@ bool is_blank(std::string_view text) {
   return rest.empty() || rest == "{}" || rest == "\xEF\xBB\xBF" || rest == "\xEF\xBB\xBF{}";
 }
 
-Result<std::string> without_entry(const std::string& bytes, const Row& row) {
+Result<std::string> without_entries(const std::string& bytes, const Row& row,
+                                    const std::vector<Held>& there) {
   if (!row.changes.empty()) {
     // Exactly what was added, where it still stands so.
-    if (auto rest = take_back_loosely(bytes, row.changes.back().splices)) {
-      const auto found = find_entry(*rest, row.entry);
-      if (found && !*found) return std::move(*rest);
+    if (auto rest = take_back_loosely(bytes, row.changes.back().edits)) {
+      const bool none = std::ranges::none_of(row.entries, [&](const Held& held) {
+        const auto found = find_entry(*rest, held.entry);
+        return !found || *found;
+      });
+      if (none) return std::move(*rest);
     }
   }
-  const auto splices = remove_entry(bytes, row.entry, row.parents);
-  if (!splices) return splices.error();
-  return apply_splices(bytes, *splices).value_or(bytes);
+  std::string text = bytes;
+  for (auto held = there.rbegin(); held != there.rend(); ++held) {
+    const auto splices = remove_entry(text, held->entry, held->parents);
+    if (!splices) return splices.error();
+    text = apply_splices(text, *splices).value_or(text);
+  }
+  return text;
 }
 
 Step give_back(Step step, const Row& row, std::string text) {
@@ -58,17 +66,27 @@ Step give_back(Step step, const Row& row, std::string text) {
 }
 
 Step undo_changed(Step step, const Row& row) {
-  const auto found = find_entry(step.was.bytes, row.entry);
-  if (!found) {
-    step.deed = Deed::refused;
-    step.why = found.error().message + "; the entry is to be taken out by hand";
-    return step;
+  std::vector<Held> ours;
+  bool is_foreign = false;
+  for (const Held& held : row.entries) {
+    const auto found = find_entry(step.was.bytes, held.entry);
+    if (!found) {
+      step.deed = Deed::refused;
+      step.why = found.error().message + "; the entry is to be taken out by hand";
+      return step;
+    }
+    if (!*found) continue;
+    if (**found == held.entry.value || starts_yore(**found, held.entry)) {
+      ours.push_back(held);
+    } else {
+      is_foreign = true;
+    }
   }
-  if (!*found) return left_alone(std::move(step), "the entry is gone already");
-  if (**found != row.entry.value && !starts_yore(**found)) {
-    return left_alone(std::move(step), "the entry is somebody else's by now");
+  if (ours.empty()) {
+    return left_alone(std::move(step), is_foreign ? "the entry is somebody else's by now"
+                                                  : "the entry is gone already");
   }
-  auto rest = without_entry(step.was.bytes, row);
+  auto rest = without_entries(step.was.bytes, row, ours);
   if (!rest) {
     step.deed = Deed::refused;
     step.why = rest.error().message;
@@ -93,7 +111,7 @@ Step undo_row(const config::World& world, const Row& row) {
   for (const Change& change : row.changes) {
     if (change.after != step.was.hash) continue;
     if (row.whole) return give_back(std::move(step), row, "");
-    if (auto original = take_back(step.was.bytes, change.splices)) {
+    if (auto original = take_back(step.was.bytes, change.edits)) {
       return give_back(std::move(step), row, std::move(*original));
     }
   }

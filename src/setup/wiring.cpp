@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/files/file.hpp"
+#include "setup/hooks.hpp"
 
 namespace yore::setup {
 namespace {
@@ -34,15 +35,16 @@ Wired look_at_entry(const config::World& world, const Ledger& ledger, std::strin
     return wired;
   }
   if (!*found) return wired;
-  wired.command = words_of(**found);
+  wired.command = words_of(**found, entry);
   const Row* row = ledger.find(wired.path);
-  const bool is_ours = row != nullptr && **found == row->entry.value;
-  if (!is_ours && !starts_yore(**found)) {
+  const Held* held = row == nullptr ? nullptr : row->at(entry);
+  const bool is_ours = held != nullptr && **found == held->entry.value;
+  if (!is_ours && !starts_yore(**found, entry)) {
     wired.wiring = Wiring::foreign;
-  } else if (!can_be_started(command_of(**found))) {
+  } else if (!can_be_started(command_of(**found, entry))) {
     wired.wiring = Wiring::moved;
   } else {
-    wired.wiring = row != nullptr ? Wiring::ours : Wiring::by_hand;
+    wired.wiring = held != nullptr ? Wiring::ours : Wiring::by_hand;
   }
   return wired;
 }
@@ -69,13 +71,14 @@ std::string display_of(std::string_view agent) {
   return std::string(row == agents().end() ? agent : row->display);
 }
 
-std::vector<std::string> words_of(const Json& entry) {
+std::vector<std::string> words_of(const Json& value, const Entry& place) {
   std::vector<std::string> words;
-  const std::string command = command_of(entry);
+  const std::string command = command_of(value, place);
   if (command.empty()) return words;
   words.push_back(command);
-  const bool is_list = entry.contains("command") && entry["command"].is_array();
-  const Json& list = is_list ? entry["command"] : entry.value("args", Json::array());
+  if (!place.mark.empty()) return words;
+  const bool is_list = value.contains("command") && value["command"].is_array();
+  const Json& list = is_list ? value["command"] : value.value("args", Json::array());
   for (std::size_t i = is_list ? 1 : 0; i < list.size(); ++i) {
     if (list[i].is_string()) words.push_back(list[i]);
   }
@@ -100,8 +103,41 @@ std::vector<Wired> look_at_wiring(const config::World& world, const Ledger& ledg
   }
   for (const Row& row : ledger.rows) {
     if (row.whole || row.agents.empty() || !is_named(row.agents[0])) continue;
-    if (std::ranges::find(all, row.path, &Wired::path) != all.end()) continue;
-    all.push_back(look_at_entry(world, ledger, row.agents[0], row.path, row.entry));
+    for (const Held& held : row.entries) {
+      if (!held.entry.mark.empty()) continue;
+      if (std::ranges::find(all, row.path, &Wired::path) != all.end()) continue;
+      all.push_back(look_at_entry(world, ledger, row.agents[0], row.path, held.entry));
+    }
+  }
+  return all;
+}
+
+std::vector<HookState> look_at_hooks(const config::World& world, const Ledger& ledger) {
+  std::vector<HookState> all;
+  for (const Row& row : ledger.rows) {
+    const bool is_hook = row.whole ? is_hook_file(row.path, world.env)
+                                   : std::ranges::any_of(row.entries, [](const Held& held) {
+                                       return !held.entry.mark.empty();
+                                     });
+    if (!is_hook || row.agents.empty()) continue;
+    HookState state{row.agents[0], display_of(row.agents[0]), row.path, "", false, false};
+    const auto hook = std::ranges::find(hooks(), row.agents[0], &Hook::agent);
+    if (hook != hooks().end()) state.remark = hook->remark;
+    const auto file = read_user_file(row.path, *world.files);
+    if (file && file->there) {
+      if (row.whole) {
+        state.command = program_in(file->bytes);
+      } else {
+        for (const Held& held : row.entries) {
+          if (held.entry.mark.empty()) continue;
+          const auto found = find_entry(file->bytes, held.entry);
+          if (found && *found) state.command = command_of(**found, held.entry);
+        }
+      }
+      state.there = !state.command.empty();
+      state.works = state.there && can_be_started(state.command);
+    }
+    all.push_back(std::move(state));
   }
   return all;
 }

@@ -39,6 +39,18 @@ std::string invitation(const config::World& world, const std::string& data_dir);
 
 std::string display_of(std::string_view agent);
 // The words that the entry starts.
-std::vector<std::string> words_of(const Json& entry);
+std::vector<std::string> words_of(const Json& value, const Entry& place);
+
+// Agents whose hooks setup wrote, by display name, and whether the program they start is there.
+struct HookState {
+  std::string agent;
+  std::string display;
+  std::string path;
+  std::string command;
+  bool there = true;        // the hook stands in its file
+  bool works = true;        // and can be started
+  std::string remark = {};  // what its agent wants of people; "" nothing
+};
+std::vector<HookState> look_at_hooks(const config::World& world, const Ledger& ledger);
 
 }  // namespace yore::setup

@@ -8,7 +8,7 @@ namespace yore::store {
 Status Writer::forget_turns(const SessionRow& session, const std::vector<turns::Turn>& turns) {
   std::unordered_set<turns::TurnNumber> numbers;
   for (const turns::Turn& turn : turns) numbers.insert(turn.number);
-  if (session.standing != Standing::conversation) {
+  if (session.standing == Standing::edition) {
     auto kept = store_->turns_of(session.id);
     if (!kept) return kept.error();
     std::erase_if(*kept, [&](const turns::Turn& turn) { return numbers.contains(turn.number); });

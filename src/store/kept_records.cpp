@@ -331,6 +331,7 @@ Result<Adopted> adopt_records(Store& store, const std::string& image, const Tomb
   if (!status) return status.error();
   Adopter adopter(store, *writer, *from, forgotten);
   status = adopter.run();
+  if (status) status = set_unmasked(store);
   if (status) status = writer->commit();
   if (!status) {
     writer->rollback();

@@ -19,12 +19,13 @@ void read_keys(std::string_view bytes, std::vector<std::uint64_t>& keys) {
 
 Result<std::vector<SummaryRow>> summaries(Store& store) {
   auto query = store.database().prepare(
-      "SELECT l.session,l.leaf,l.text FROM leaf_title l JOIN session s ON s.id=l.session "
+      "SELECT l.session,l.leaf,l.text,l.ordinal FROM leaf_title l JOIN session s ON s.id=l.session "
       "ORDER BY s.uid,l.ordinal");
   if (!query) return query.error();
   std::vector<SummaryRow> rows;
   const Status read = for_rows(*query, [&](Statement& row) {
-    rows.push_back({SessionId{row.integer(0)}, row.unsigned_integer(1), std::string(row.text(2))});
+    rows.push_back({SessionId{row.integer(0)}, row.unsigned_integer(1), std::string(row.text(2)),
+                    row.integer(3) < 0});
   });
   if (!read) return read.error();
   return rows;
@@ -83,6 +84,56 @@ Status set_naming_mark(Store& store, std::string_view mark) {
   auto query = store.database().prepare("INSERT OR REPLACE INTO meta VALUES('named',?1)");
   if (!query) return query.error();
   return query->bind(1, mark).execute();
+}
+
+namespace {
+
+// Notes in `meta`, whose keys begin alike.
+Result<FolderKeys> notes(Store& store, std::string_view begin) {
+  auto query = store.database().prepare(
+      "SELECT substr(key,?2),value FROM meta WHERE key>=?1 AND substr(key,1,?2-1)=?1");
+  if (!query) return query.error();
+  query->bind(1, begin).bind(2, static_cast<std::int64_t>(begin.size() + 1));
+  FolderKeys found;
+  const Status read = for_rows(*query, [&](Statement& row) {
+    found.emplace(std::string(row.text(0)), std::string(row.text(1)));
+  });
+  if (!read) return read.error();
+  return found;
+}
+
+Status set_notes(Store& store, std::string_view begin, const FolderKeys& all) {
+  auto clear =
+      store.database().prepare("DELETE FROM meta WHERE key>=?1 AND substr(key,1,length(?1))=?1");
+  if (!clear) return clear.error();
+  if (Status status = clear->bind(1, begin).execute(); !status) return status;
+  auto put = store.database().prepare("INSERT INTO meta VALUES(?1||?2,?3)");
+  if (!put) return put.error();
+  for (const auto& [key, value] : all) {
+    if (Status s = put->bind(1, begin).bind(2, key).bind(3, value).execute(); !s) return s;
+  }
+  return {};
+}
+
+constexpr std::string_view kRepository = "repository:";
+constexpr std::string_view kRepositoryName = "repository-name:";
+
+}  // namespace
+
+Result<FolderKeys> repositories(Store& store) {
+  return notes(store, kRepository);
+}
+
+Result<FolderKeys> repository_names(Store& store) {
+  return notes(store, kRepositoryName);
+}
+
+Status set_repositories(Store& store, const FolderKeys& keys) {
+  return set_notes(store, kRepository, keys);
+}
+
+Status set_repository_names(Store& store, const FolderKeys& names) {
+  return set_notes(store, kRepositoryName, names);
 }
 
 Result<std::optional<std::vector<GrownSession>>> grown_after(Store& store, std::int64_t seq) {

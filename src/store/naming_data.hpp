@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@ struct SummaryRow {
   SessionId session{};  // that the summary stands in
   std::uint64_t leaf = 0;
   std::string text;
+  bool early = false;  // it came before its session's first turn
 };
 // By the uid of their sessions, then in the order of lines.
 Result<std::vector<SummaryRow>> summaries(Store& store);
@@ -42,6 +44,15 @@ struct NamingState {
 Result<NamingState> naming_state(Store& store);
 // REQUIRES: the process holds the WriterLock and a transaction is open.
 Status set_naming_mark(Store& store, std::string_view mark);
+
+// Which repository folders belong to, as it was noted: path and key (ingest/repositories.hpp).
+using FolderKeys = std::map<std::string, std::string, std::less<>>;
+Result<FolderKeys> repositories(Store& store);
+// The name that the folders of a repository have together, by its key.
+Result<FolderKeys> repository_names(Store& store);
+// REQUIRES: the process holds the WriterLock and a transaction is open.
+Status set_repositories(Store& store, const FolderKeys& keys);
+Status set_repository_names(Store& store, const FolderKeys& names);
 
 struct GrownSession {
   SessionId session{};

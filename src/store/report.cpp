@@ -28,12 +28,13 @@ Result<std::string> version_range(Database& database, std::string_view agent) {
 
 Result<std::vector<AgentCounts>> Store::agent_counts() {
   auto query = database_.prepare(
-      "SELECT agent, sum(kind=0), sum(kind=1), sum(turn_count), sum(missing<>0 AND "
-      "turn_count+superseded>0), sum(automated<>0),"
+      "SELECT agent, sum(kind=0 AND standing=0), sum(kind=1), sum(iif(standing=0,turn_count,0)), "
+      "sum(missing<>0 AND turn_count+superseded>0 AND standing=0), sum(automated<>0),"
       // For a row in another program's database the size in the stamp is not a number of bytes.
       " sum(CASE WHEN row='' THEN size ELSE 0 END), coalesce(sum((SELECT sum(count) FROM problem p "
       "WHERE p.session=s.id)),0),"
-      " sum(copies<>''), max(last_time)"
+      " sum(copies<>''), max(last_time), sum(superseded), sum(iif(standing=3,turn_count,0)), "
+      "sum(standing=4)"
       " FROM session s WHERE excluded=0 AND base=0 GROUP BY agent ORDER BY agent");
   if (!query) return query.error();
   std::vector<AgentCounts> rows;
@@ -49,6 +50,9 @@ Result<std::vector<AgentCounts>> Store::agent_counts() {
     counts.problems = row.unsigned_integer(7);
     counts.other_files = row.unsigned_integer(8);
     counts.newest = from_ms(row.integer(9));
+    counts.superseded = row.unsigned_integer(10);
+    counts.prompts = row.unsigned_integer(11);
+    counts.notes = row.unsigned_integer(12);
     rows.push_back(std::move(counts));
   });
   if (!status) return status.error();
@@ -96,6 +100,17 @@ Result<std::vector<TroubleRow>> Store::troubles() {
   std::vector<TroubleRow> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {
     rows.push_back({std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2))});
+  });
+  if (!status) return status.error();
+  return rows;
+}
+
+Result<std::vector<std::pair<SessionId, std::string>>> Store::hosts() {
+  auto query = database_.prepare("SELECT id,host FROM session WHERE host<>'' ORDER BY id");
+  if (!query) return query.error();
+  std::vector<std::pair<SessionId, std::string>> rows;
+  const Status status = for_rows(*query, [&](const Statement& row) {
+    rows.emplace_back(SessionId{row.integer(0)}, std::string(row.text(1)));
   });
   if (!status) return status.error();
   return rows;

@@ -177,7 +177,7 @@ Result<std::vector<KnownSession>> Store::known_sessions() {
   auto query = database_.prepare(
       "SELECT id,agent,root,copies,ref_hash,missing,broken,excluded,project,"
       "uid,parent,kind,path,row,directory,fixed_project,ref_title,ref_cwd,resume_key,"
-      "ref_automated,size,mtime,inode,reading FROM session WHERE base=0");
+      "ref_automated,size,mtime,inode,reading,standing FROM session WHERE base=0");
   if (!query) return query.error();
   std::vector<KnownSession> rows;
   const Status status = for_rows(*query, [&](const Statement& row) {
@@ -205,6 +205,7 @@ Result<std::vector<KnownSession>> Store::known_sessions() {
     ref.automated = row.integer(19) != 0;
     ref.stamp = stamp_at(row, 20);
     ref.reading = static_cast<int>(row.integer(23));
+    ref.content = content_of(static_cast<Standing>(row.integer(24)));
     rows.push_back(std::move(known));
   });
   if (!status) return status.error();
@@ -330,11 +331,30 @@ Result<std::string> Store::uuid() {
   return std::string(*row ? query->text(0) : std::string_view{});
 }
 
+Standing standing_of(transcript::SessionContent content) {
+  switch (content) {
+    case transcript::SessionContent::prompts:
+      return Standing::prompts;
+    case transcript::SessionContent::note:
+      return Standing::note;
+    case transcript::SessionContent::conversation:
+      break;
+  }
+  return Standing::conversation;
+}
+
+transcript::SessionContent content_of(Standing standing) {
+  if (standing == Standing::prompts) return transcript::SessionContent::prompts;
+  return standing == Standing::note ? transcript::SessionContent::note
+                                    : transcript::SessionContent::conversation;
+}
+
 transcript::SessionRef session_ref(const SessionRow& session) {
   transcript::SessionRef ref;
   ref.id = session.uid;
   ref.parent_id = session.parent;
   ref.kind = session.kind;
+  ref.content = content_of(session.standing);
   ref.path = session.path;
   ref.row = session.row;
   ref.directory = session.directory;

@@ -42,6 +42,9 @@ enum class Standing : std::uint8_t {
   note = 4,       // what was written down to be remembered
 };
 
+Standing standing_of(transcript::SessionContent content);
+transcript::SessionContent content_of(Standing standing);
+
 // Between the id of a session and the number of its edition: "<uid>~2".
 inline constexpr char kEditionMark = '~';
 
@@ -146,6 +149,9 @@ struct AgentCounts {
   std::uint64_t automated = 0;
   std::uint64_t bytes = 0;
   std::uint64_t problems = 0;
+  std::uint64_t superseded = 0;  // turns that stand nowhere any more
+  std::uint64_t prompts = 0;     // without their conversation
+  std::uint64_t notes = 0;
   std::uint64_t other_files = 0;  // sessions that several files hold
   Time newest = kNoTime;
   std::string versions;  // smallest to largest version text seen
@@ -213,6 +219,11 @@ class Store {
   Result<std::vector<SessionRow>> sessions_at(std::string_view path);
 
   Result<std::vector<turns::Turn>> turns_of(SessionId session);
+  // Of these at most `limit`, from number `first` on.
+  Result<std::vector<turns::Turn>> turns_from(SessionId session, turns::TurnNumber first,
+                                              int limit);
+  // Sessions of other machines, each with its machine.
+  Result<std::vector<std::pair<SessionId, std::string>>> hosts();
   // Passages of turns first..last, in stored order, with their ids; only from packs of these kinds.
   Result<std::vector<std::pair<PassageId, turns::Passage>>> passages_of(
       SessionId session, turns::TurnNumber first, turns::TurnNumber last,

@@ -38,10 +38,16 @@ turns::Turn turn_row(const Statement& row) {
 }  // namespace
 
 Result<std::vector<turns::Turn>> Store::turns_of(SessionId session) {
-  auto query = database_.prepare("SELECT " + std::string(kTurnColumns) +
-                                 " FROM turn WHERE session=?1 ORDER BY number");
+  return turns_from(session, 0, -1);  // SQLite's word for no limit
+}
+
+Result<std::vector<turns::Turn>> Store::turns_from(SessionId session, turns::TurnNumber first,
+                                                   int limit) {
+  auto query =
+      database_.prepare("SELECT " + std::string(kTurnColumns) +
+                        " FROM turn WHERE session=?1 AND number>=?2 ORDER BY number LIMIT ?3");
   if (!query) return query.error();
-  query->bind(1, static_cast<std::int64_t>(session));
+  query->bind(1, static_cast<std::int64_t>(session)).bind(2, first).bind(3, limit);
   std::vector<turns::Turn> rows;
   const Status status =
       for_rows(*query, [&](const Statement& row) { rows.push_back(turn_row(row)); });

@@ -98,11 +98,11 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   // The stamp is not touched: it is written by apply() once everything up to it has been read.
   auto upsert = statement(
       "INSERT INTO session(uid,agent,root,path,row,copies,size,mtime,inode,ref_hash,kind,parent,"
-      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_automated,reading,broken) "
-      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,1) "
+      "directory,fixed_project,ref_title,ref_cwd,resume_key,ref_automated,reading,standing,broken) "
+      "VALUES(?1,?2,?3,?4,?5,?6,0,0,0,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,1) "
       "ON CONFLICT(uid) DO UPDATE SET agent=?2,root=?3,path=?4,row=?5,copies=?6,ref_hash=?7,"
       "kind=?8,parent=?9,directory=?10,fixed_project=?11,ref_title=?12,ref_cwd=?13,"
-      "resume_key=?14,ref_automated=?15,reading=?16,missing=0,excluded=0");
+      "resume_key=?14,ref_automated=?15,reading=?16,standing=?17,missing=0,excluded=0");
   if (!upsert) return upsert.error();
   (*upsert)->bind(1, ref.id).bind(2, agent).bind(3, static_cast<std::int64_t>(root));
   (*upsert)->bind(4, ref.path).bind(5, ref.row).bind(6, other_files);
@@ -110,6 +110,7 @@ Result<SessionId> Writer::put_session(RootId root, std::string_view agent,
   (*upsert)->bind(9, ref.parent_id).bind(10, ref.directory).bind(11, ref.project);
   (*upsert)->bind(12, ref.title).bind(13, ref.cwd).bind(14, ref.resume_key);
   (*upsert)->bind(15, ref.automated ? 1 : 0).bind(16, ref.reading);
+  (*upsert)->bind(17, static_cast<int>(standing_of(ref.content)));
   if (Status status = (*upsert)->execute(); !status) return status.error();
   auto find = statement("SELECT id FROM session WHERE uid=?1");
   if (!find) return find.error();
@@ -219,12 +220,16 @@ Status Writer::put_turns(SessionId session, const SessionStep& step) {
   return {};
 }
 
+// What came before the first turn is counted from here on: below 0, and still in its order.
+constexpr std::int64_t kEarlyTitles = -(std::int64_t{1} << 30);
+
 Status Writer::put_leaf_titles(SessionId session, const SessionStep& step) {
   for (const turns::LeafTitle& title : step.leaf_titles) {
     auto put = statement(
-        "INSERT INTO leaf_title SELECT ?1,count(*),?2,?3 FROM leaf_title WHERE session=?1");
+        "INSERT INTO leaf_title SELECT ?1,count(*)+?4,?2,?3 FROM leaf_title WHERE session=?1");
     if (!put) return put.error();
     (*put)->bind(1, number(session)).bind(2, title.leaf).bind(3, title.text);
+    (*put)->bind(4, title.early ? kEarlyTitles : 0);
     if (Status status = (*put)->execute(); !status) return status;
   }
   return {};
@@ -288,6 +293,13 @@ Status Writer::remove_session(SessionId session) {
   Status status = remove_editions(session);
   if (status) status = forget_content(session);
   if (!status) return status;
+  // What was noted of its folder goes with the last session that knows the folder.
+  auto clear = statement(
+      "DELETE FROM meta WHERE key IN (SELECT 'repository:'||project_path FROM session WHERE id=?1 "
+      "UNION SELECT 'repository:'||first_cwd FROM session WHERE id=?1) AND NOT EXISTS(SELECT 1 "
+      "FROM session s WHERE s.id<>?1 AND 'repository:'||s.project_path=meta.key)");
+  if (!clear) return clear.error();
+  if (status = (*clear)->bind(1, number(session)).execute(); !status) return status;
   auto drop = statement("DELETE FROM session WHERE id=?1");
   if (!drop) return drop.error();
   if (status = (*drop)->bind(1, number(session)).execute(); !status) return status;

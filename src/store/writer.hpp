@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/masking.hpp"
 #include "store/pack.hpp"
 #include "store/store.hpp"
 #include "turns/session_builder.hpp"
@@ -27,6 +28,7 @@ struct SessionStep {
   std::vector<EncodedPack> sealed;
   std::vector<EncodedPack> open;
   turns::SessionFacts facts;
+  std::string repository;  // of the folder that the session began in; "": nothing new
   std::vector<turns::LeafTitle> leaf_titles;
   std::string new_keys;
   std::string state;
@@ -72,15 +74,22 @@ class Writer {
   Status set_title(SessionId session, std::string_view title, std::string_view kind);
   Status set_project(SessionId session, std::string_view project, std::string_view path);
 
+  // masking.cpp: true when something of it was changed.
+  Result<bool> mask_session(SessionId session, const MaskText& mask);
+
   // kept_records.cpp: the passages of a session of another store, which is `there` in it. Its turns
   // have been put.
   Status adopt_packs(SessionId session, Database& from, std::int64_t there);
+
+  // When the turns of the conversations in this folder began. In no order.
+  Result<std::vector<Time>> prompt_times(std::string_view directory);
 
   // To go on reading where the last step ended. Empty strings for a session never read.
   Result<SavedState> saved_state(SessionId session);
 
  private:
   explicit Writer(Store& store) : store_(&store) {}
+  Status mask_leaf_titles(SessionId session, const MaskText& mask, bool& changed);
   Status forget_content(SessionId session);
   Status forget_reading(SessionId session);
   // editions.cpp: what happens to turns whose source was rewritten.

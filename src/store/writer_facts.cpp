@@ -32,6 +32,12 @@ Status Writer::put_facts(SessionId session, const SessionStep& step) {
   const bool machine = facts.turn_count > 0 && facts.automated_turns == facts.turn_count;
   (*put)->bind(23, machine ? 1 : 0);
   if (Status status = (*put)->execute(); !status) return status;
+  if (!step.repository.empty() && !facts.first_cwd.empty()) {
+    auto note = statement("INSERT OR REPLACE INTO meta VALUES('repository:'||?1,?2)");
+    if (!note) return note.error();
+    if (Status s = (*note)->bind(1, facts.first_cwd).bind(2, step.repository).execute(); !s)
+      return s;
+  }
   // Read in part: whatever the stamp says, there is more.
   if (!step.last) return set_broken(session, true);
   return put_stamp(session, step.stamp);
@@ -92,6 +98,23 @@ Status Writer::put_problems(SessionId session, const SessionStep& step) {
     if (Status status = (*put)->execute(); !status) return status;
   }
   return {};
+}
+
+Result<std::vector<Time>> Writer::prompt_times(std::string_view directory) {
+  auto find = statement(
+      "SELECT t.first_time FROM session s JOIN turn t ON t.session=s.id WHERE s.directory=?1 AND "
+      "s.standing IN (0,1,2) AND t.first_time<>0");
+  if (!find) return find.error();
+  (*find)->bind(1, directory);
+  std::vector<Time> times;
+  while (true) {
+    const auto row = (*find)->step();
+    if (!row) return row.error();
+    if (!*row) break;
+    times.push_back(from_ms((*find)->integer(0)));
+  }
+  (*find)->reset();
+  return times;
 }
 
 }  // namespace yore::store

@@ -48,10 +48,18 @@ struct Root {
 
 enum class SessionKind : std::uint8_t { main, subagent };
 
+// What a listed session is made of.
+enum class SessionContent : std::uint8_t {
+  conversation,
+  prompts,  // of a conversation whose transcript is gone: all that its agent's history has of it
+  note,     // a file of what is to be remembered
+};
+
 struct SessionRef {
   std::string id;         // as people write it: uuid, "openclaw:<id>", "<parent>/agent-<id>"
   std::string parent_id;  // "" for a main session
   SessionKind kind = SessionKind::main;
+  SessionContent content = SessionContent::conversation;
   std::string path;        // the file or database that holds it
   std::string row;         // key inside a database; "" for files
   std::string directory;   // name of the folder that stands for the project (may encode the cwd)

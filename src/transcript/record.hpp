@@ -26,6 +26,7 @@ enum class RecordKind : std::uint8_t {
   assistant,      // text, thinking and tool calls
   tool_output,    // results of tools, matched to their calls by tool id
   note,           // text nobody typed but worth finding: compaction summaries, background results
+  memory,         // what was written down to be remembered; a turn of its own
 };
 
 enum class BlockKind : std::uint8_t { text, thinking, tool_call, tool_result };
@@ -39,6 +40,9 @@ struct Block {
   std::string_view tool_name;  // tool_call
   std::string_view rendering;  // tool_call: compact JSON object, e.g. {"tool":"Read","file":"/x"}
   std::string_view file;       // tool_call: the path it works on, if any
+  // tool_call that edits: what it took away, and what it put in its place (or wrote).
+  std::string_view removed = {};
+  std::string_view added = {};
 };
 
 enum class TitleKind : std::uint8_t {
@@ -77,6 +81,8 @@ struct Record {
   std::string_view model;
   std::string_view version;
   std::string_view slug;
+  // What it is a checkout of: the address of a remote, or the path of the main checkout.
+  std::string_view repository;
   std::string_view title;
   TitleKind title_kind = TitleKind::none;
   std::string_view leaf;    // with TitleKind::summary: the record the summary belongs to

@@ -11,6 +11,8 @@
 #include "transcript/agents/exports/hooks.hpp"
 #include "transcript/agents/grok/hooks.hpp"
 #include "transcript/agents/kimi/hooks.hpp"
+#include "transcript/agents/llm/hooks.hpp"
+#include "transcript/agents/vibe/hooks.hpp"
 #include "transcript/agents/warp/hooks.hpp"
 #include "transcript/spec/built_in_specs.hpp"
 #include "transcript/spec/lazy_agent.hpp"
@@ -42,7 +44,7 @@ constexpr std::array kDescribed = {
     Described{"antigravity.toml"},
     Described{"droid.toml"},
     Described{"grok.toml", &grok::kHooks},
-    Described{"vibe.toml"},
+    Described{"vibe.toml", &vibe::kHooks},
     Described{"aider.toml"},
     Described{"continue.toml"},
     Described{"openhands.toml"},
@@ -58,7 +60,7 @@ constexpr std::array kDescribed = {
     Described{"prime.toml"},
     Described{"zed.toml"},
     Described{"forge.toml"},
-    Described{"llm.toml"},
+    Described{"llm.toml", &llm::kHooks},
     Described{"kiro.toml"},
     Described{"amazon-q.toml"},
     Described{"cursor.toml"},

@@ -16,7 +16,7 @@ struct CompactionFinder::State final : TurnSink {
   void assistant_text(std::string_view, bool) override {}
   void thinking(std::string_view, bool) override {}
   void tool_call(const transcript::Block&) override {}
-  void tool_result(std::string_view, bool) override {}
+  void tool_result(std::string_view, std::string_view, bool) override {}
   void note(std::string_view) override {}
   void turn_abandoned(TurnNumber) override {}
   // Only for records that count: a repeated line is no second compaction.

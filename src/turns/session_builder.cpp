@@ -7,7 +7,9 @@
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
 #include "text/passages.hpp"
+#include "text/secrets/secrets.hpp"
 #include "text/utf8.hpp"
+#include "transcript/name_limits.hpp"
 #include "turns/builder_text.hpp"
 #include "turns/fence.hpp"
 #include "turns/tracker.hpp"
@@ -24,7 +26,11 @@ namespace {
 constexpr std::uint64_t kBuilderVersion = 2;
 constexpr std::uint64_t kFirstBuilderVersion = 1;
 constexpr std::size_t kFirstPromptChars = 200;
-constexpr std::size_t kTitleBytes = 2000;
+
+// Folders and the like are as long as somebody wants them to be.
+std::string_view name(std::string_view text) {
+  return text::prefix_bytes(text, transcript::kMaxFolderBytes);
+}
 
 // A prompt that may still be withdrawn.
 struct OpenPrompt {
@@ -47,6 +53,8 @@ struct SessionBuilder::State final : TurnSink {
   Time seen = kNoTime;         // the last time in the order of records
   Time seen_before = kNoTime;  // likewise when the current turn began
   IsForgotten is_forgotten;
+  bool masks = false;
+  std::string masked_words;  // room for kept()
   bool is_private = false;
   bool is_own = false;         // its first prompt is nothing but what yore made
   std::string unfenced_words;  // room for without_fenced()
@@ -66,6 +74,14 @@ struct SessionBuilder::State final : TurnSink {
   std::vector<LeafTitle> leaf_titles;
   std::vector<Problem> problems;
   std::map<std::string, std::uint64_t, std::less<>> unknown;
+
+  // A text as it is to be stored; valid until the next call.
+  std::string_view kept(std::string_view text) {
+    if (!masks) return text;
+    masked_words = text;
+    text::mask_secrets(masked_words);
+    return masked_words;
+  }
 
   // Passages -------------------------------------------------------------------------------------
 
@@ -171,9 +187,10 @@ struct SessionBuilder::State final : TurnSink {
     const Unfenced typed = leave_out_fenced(text, Unclosed::stays);
     if (begins_session && typed.had_fence && typed.text.empty()) is_own = true;
     if (!turn.automated && says_private(typed.text)) is_private = true;
-    seal_block(turn.number, Surface::user_prompt, user_blocks++, typed.text);
+    const std::string_view words = kept(typed.text);
+    seal_block(turn.number, Surface::user_prompt, user_blocks++, words);
     turn_changed = true;
-    if (!turn.forgotten) note_first_prompt(typed.text);
+    if (!turn.forgotten) note_first_prompt(words);
   }
 
   // What is left when yore's own words are taken out; valid until the next call.
@@ -192,7 +209,7 @@ struct SessionBuilder::State final : TurnSink {
     const std::string_view typed = leave_out_fenced(text, Unclosed::stays).text;
     if (says_private(typed)) is_private = true;
     if (!turn.forgotten) {
-      open_prompts.push_back({id, turn.number, user_blocks++, std::string(typed)});
+      open_prompts.push_back({id, turn.number, user_blocks++, std::string(kept(typed))});
     }
   }
 
@@ -212,12 +229,12 @@ struct SessionBuilder::State final : TurnSink {
     if (!continues || turn.assistant_blocks == 0) ++turn.assistant_blocks;
     turn.content = hash64(text, turn.content);
     seal_block(turn.number, Surface::assistant_text, turn.assistant_blocks - 1,
-               leave_out_fenced(text, Unclosed::stays).text);
+               kept(leave_out_fenced(text, Unclosed::stays).text));
     turn_changed = true;
   }
 
   void thinking(std::string_view text, bool continues) override {
-    extend(thinking_tail, Surface::thinking, leave_out_fenced(text, Unclosed::stays).text,
+    extend(thinking_tail, Surface::thinking, kept(leave_out_fenced(text, Unclosed::stays).text),
            continues);
   }
 
@@ -229,29 +246,39 @@ struct SessionBuilder::State final : TurnSink {
     std::string line(call.tool_name);
     line += '\n';
     line += leave_out_fenced(call.text, Unclosed::runs_to_end).text;
-    extend(tool_tail, Surface::tool, line);
+    extend(tool_tail, Surface::tool, kept(line));
     // A rendering is read back as one JSON object a line: a passage ends between two of them.
-    if (calls_tail.size() + call.rendering.size() > text::kToolOutput.target_bytes) {
+    const std::string_view rendering = kept(call.rendering);
+    if (calls_tail.size() + rendering.size() > text::kToolOutput.target_bytes) {
       seal(turn.number, Surface::calls, 0, std::exchange(calls_tail, {}));
     }
-    calls_tail += call.rendering;
+    calls_tail += rendering;
     calls_tail += '\n';
   }
 
-  void tool_result(std::string_view text, bool own) override {
+  void tool_result(std::string_view text, std::string_view, bool own) override {
     std::string storage;
     if (!own) {
       const Unfenced rest = leave_out_fenced(text, Unclosed::runs_to_end);
-      return extend(tool_tail, Surface::tool, capped_result(rest.text, storage));
+      return extend(tool_tail, Surface::tool, capped_result(kept(rest.text), storage));
     }
-    const std::string_view kept = capped_result(text, storage);
-    for (const std::string_view piece : text::split_passages(kept, text::kToolOutput)) {
+    const std::string_view shown = capped_result(kept(text), storage);
+    for (const std::string_view piece : text::split_passages(shown, text::kToolOutput)) {
       seal(turn.number, Surface::own, 0, piece);
     }
   }
 
   void note(std::string_view text) override {
-    extend(tool_tail, Surface::tool, leave_out_fenced(text, Unclosed::runs_to_end).text);
+    extend(tool_tail, Surface::tool, kept(leave_out_fenced(text, Unclosed::runs_to_end).text));
+  }
+
+  void memory(std::string_view text) override {
+    turn.origin = hash64(text, turn.origin);
+    check_forgotten();
+    turn.content = hash64(text, turn.content);
+    seal_block(turn.number, Surface::note, 0,
+               kept(leave_out_fenced(text, Unclosed::runs_to_end).text));
+    turn_changed = true;
   }
 
   void turn_abandoned(TurnNumber number) override {
@@ -267,12 +294,12 @@ struct SessionBuilder::State final : TurnSink {
     if (record.time != kNoTime) seen = record.time;
     keep_earliest(facts.first_time, record.time);
     keep_latest(facts.last_time, record.time);
-    if (facts.first_cwd.empty()) facts.first_cwd = record.cwd;
-    keep_new(facts.cwd, record.cwd);
-    keep_new(facts.branch, record.branch);
-    keep_new(facts.model, record.model);
-    keep_new(facts.version, record.version);
-    keep_new(facts.slug, record.slug);
+    if (facts.first_cwd.empty()) facts.first_cwd = name(record.cwd);
+    keep_new(facts.cwd, name(record.cwd));
+    keep_new(facts.branch, name(record.branch));
+    keep_new(facts.model, name(record.model));
+    keep_new(facts.version, name(record.version));
+    keep_new(facts.slug, name(record.slug));
     note_title(record);
     if (tracker.turn_count() == 0) return;
     count_tokens();
@@ -280,12 +307,13 @@ struct SessionBuilder::State final : TurnSink {
     turn_changed = true;
     if (turn.first_time == kNoTime) turn.first_time = record.time;
     keep_latest(turn.last_time, record.time);
-    keep_new(turn.model, record.model);
-    keep_new(turn.branch, record.branch);
+    keep_new(turn.model, name(record.model));
+    keep_new(turn.branch, name(record.branch));
   }
 
   void note_title(const Record& record) {
-    const std::string_view title = text::prefix_bytes(text::trim(record.title), kTitleBytes);
+    const std::string_view title =
+        kept(text::prefix_bytes(text::trim(record.title), transcript::kMaxTitleBytes));
     if (title.empty()) return;
     switch (record.title_kind) {
       case TitleKind::none:
@@ -295,7 +323,7 @@ struct SessionBuilder::State final : TurnSink {
       case TitleKind::name:
         return keep_new(facts.name_title, title);
       case TitleKind::summary:
-        leaf_titles.push_back({hash64(record.leaf), std::string(title)});
+        leaf_titles.push_back({hash64(record.leaf), std::string(title), tracker.turn_count() == 0});
         return;
       case TitleKind::ai:
         return keep_new(facts.ai_title, title);
@@ -316,6 +344,10 @@ void SessionBuilder::leave_out(IsForgotten is_forgotten) {
   state_->is_forgotten = std::move(is_forgotten);
 }
 
+void SessionBuilder::mask_secrets() {
+  state_->masks = true;
+}
+
 bool SessionBuilder::is_private() const {
   return state_->is_private;
 }
@@ -325,7 +357,21 @@ bool SessionBuilder::is_own() const {
 }
 
 void SessionBuilder::record(const Record& record) {
-  state_->tracker.add(record, *state_);
+  const bool waits = state_->masks && state_->tracker.turn_count() == 0 &&
+                     record.kind != transcript::RecordKind::prompt;
+  if (!waits) return state_->tracker.add(record, *state_);
+  // The tracker keeps it as it is until there is a turn.
+  std::vector<std::string> words;
+  std::vector<transcript::Block> blocks(record.blocks.begin(), record.blocks.end());
+  words.reserve(blocks.size());
+  for (transcript::Block& block : blocks) {
+    if (block.kind == transcript::BlockKind::tool_call) continue;
+    words.emplace_back(state_->kept(block.text));
+    block.text = words.back();
+  }
+  transcript::Record masked = record;
+  masked.blocks = blocks;
+  state_->tracker.add(masked, *state_);
 }
 
 void SessionBuilder::problem(transcript::ProblemKind kind, std::uint64_t line) {

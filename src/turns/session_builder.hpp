@@ -43,6 +43,9 @@ class SessionBuilder final : public transcript::RecordSink {
   // Turns of these origins leave nothing but their number. Ask for it before the first record.
   using IsForgotten = std::function<bool(std::uint64_t origin)>;
   void leave_out(IsForgotten is_forgotten);
+  // Puts masks in the place of secrets (text/secrets/secrets.hpp). What turns are known by, their
+  // origin and content, is made of the text as it was. Ask for it before the first record.
+  void mask_secrets();
   // A person typed "yore: private" on a line of its own.
   [[nodiscard]] bool is_private() const;
   // It begins with a prompt that is nothing but what yore made (fence.hpp).

@@ -179,7 +179,7 @@ void TurnTracker::State::release_waiting(const Record& record, TurnSink& sink) {
     if (item.kind == RecordKind::queued_prompt) {
       add_queued(item.text, sink);
     } else if (item.kind == RecordKind::tool_output) {
-      sink.tool_result(item.text, false);
+      sink.tool_result(item.text, "", false);
     } else {
       sink.note(item.text);
     }
@@ -315,7 +315,7 @@ void TurnTracker::State::add_output(const Block& block, TurnSink& sink) {
   const bool own = block.tool_id.empty()
                        ? shell_runs_yore
                        : std::ranges::find(own_calls, hash64(block.tool_id)) != own_calls.end();
-  sink.tool_result(block.text, own);
+  sink.tool_result(block.text, block.tool_id, own);
 }
 
 void TurnTracker::State::add_note(RecordKind kind, std::string_view text, TurnSink& sink) {
@@ -353,6 +353,10 @@ void TurnTracker::add(const Record& record, TurnSink& sink) {
         break;
       case RecordKind::tool_output:
         state.add_tool_output(record, sink);
+        break;
+      case RecordKind::memory:
+        state.open_turn(record, sink);
+        sink.memory(joined_text(record));
         break;
       case RecordKind::command:
       case RecordKind::note:

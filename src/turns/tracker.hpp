@@ -42,9 +42,12 @@ class TurnSink {
   virtual void assistant_text(std::string_view text, bool continues) = 0;
   virtual void thinking(std::string_view text, bool continues) = 0;
   virtual void tool_call(const transcript::Block& call) = 0;
-  // `own`: printed by yore itself, to be kept out of every index.
-  virtual void tool_result(std::string_view text, bool own) = 0;
+  // Of the call with this id, "" where the agent gives none. `own`: printed by yore itself, to be
+  // kept out of every index.
+  virtual void tool_result(std::string_view text, std::string_view tool_id, bool own) = 0;
   virtual void note(std::string_view text) = 0;
+  // All of the turn: it was written down to be remembered.
+  virtual void memory(std::string_view text) { note(text); }
   virtual void turn_abandoned(TurnNumber number) = 0;
   // After all events of a record that counted: time and metadata, for the current turn if there is
   // one.

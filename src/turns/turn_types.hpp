@@ -71,6 +71,7 @@ struct Turn {
 struct LeafTitle {
   std::uint64_t leaf = 0;  // hash of the record key
   std::string text;
+  bool early = false;  // it came before the first turn
   friend bool operator==(const LeafTitle&, const LeafTitle&) = default;
 };
 

@@ -77,7 +77,7 @@ struct WorkReader::State final : TurnSink {
     if (!call.tool_id.empty()) by_id[std::string(call.tool_id)] = all.size();
     all.push_back({tracker.turn_count() - 1, std::string(call.rendering), false, false});
   }
-  void tool_result(std::string_view, bool) override {}
+  void tool_result(std::string_view, std::string_view, bool) override {}
   void note(std::string_view) override {}
   void turn_abandoned(TurnNumber) override {}
   void record_done(const transcript::Record& record) override {

@@ -137,7 +137,7 @@ void add_titles(std::string& out, const StoredSession& session) {
     out += "  title first=" + in_quotes(facts.first_prompt) + "\n";
   }
   for (const turns::LeafTitle& leaf : session.leaf_titles) {
-    out += "  leaf-title " + in_quotes(leaf.text) + "\n";
+    out += "  leaf-title " + in_quotes(leaf.text) + (leaf.early ? " early" : "") + "\n";
   }
 }
 

@@ -81,8 +81,8 @@ TEST_F(Commands, AnEmptyHomeIsNoError) {
     const Ran ran = box_.run({command});
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.out, "");
-    EXPECT_TRUE(has(ran.err, "No transcripts found. Looked in:\n")) << ran.err;
-    EXPECT_TRUE(has(ran.err, "~/.claude/projects\n")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "No transcripts found. Looked in ~/.claude/projects, ")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "~/.claude/projects, ~/.codex")) << ran.err;
     EXPECT_TRUE(has(ran.err, "yore demo")) << ran.err;
   }
   EXPECT_EQ(box_.run({"list", "--json"}).json()["conversations"].size(), 0U);

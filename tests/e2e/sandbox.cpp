@@ -7,10 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+
+#include "support/schema_check.hpp"
 
 namespace yore::e2e {
 namespace {
@@ -44,6 +47,29 @@ void drain(int out_fd, std::string& out, int err_fd, std::string& err) {
   }
 }
 
+// The schema of what these words print: that of the command, of errors, or "" for what is no JSON.
+std::string schema_for(const std::vector<std::string>& args, const nlohmann::json& answer) {
+  if (answer.is_object() && answer.size() == 1 && answer.contains("error")) return "error.json";
+  for (const std::string& word : args) {
+    if (schema::exists(word + ".json")) return word + ".json";
+  }
+  return "status.json";  // bare yore
+}
+
+// Every answer that a test sees is what docs/schemas says of it.
+void expect_schema(const std::vector<std::string>& args, const Ran& ran) {
+  const auto given = [&](std::string_view word) {
+    return std::ranges::find(args, word) != args.end();
+  };
+  if (!given("--json") || given("--help") || given("-h") || given("--version")) return;
+  const auto answer = nlohmann::json::parse(ran.out, nullptr, false);
+  if (answer.is_discarded()) return;  // whoever wants JSON says so by Ran::json()
+  const std::string file = schema_for(args, answer);
+  std::string words;
+  for (const std::string& word : args) words += " " + word;
+  EXPECT_EQ(schema::problem(answer, file), "") << file << ", of yore" << words;
+}
+
 }  // namespace
 
 nlohmann::json Ran::json() const {
@@ -59,6 +85,7 @@ Sandbox::Sandbox() {
           {"TZ", "UTC"},
           {"LC_ALL", "C.UTF-8"},
           {"TERM", "xterm"},
+          {"PAGER", "cat"},
           {"YORE_DATA_DIR", data_dir()},
           {"XDG_CACHE_HOME", dir_.path() + "/cache"},
           {"CLAUDE_CONFIG_DIR", home() + "/.claude"}};
@@ -108,6 +135,7 @@ Ran Sandbox::run(const std::vector<std::string>& args, const std::string& input)
   Ran ran;
   drain(out[0], ran.out, err[0], ran.err);
   ran.code = exit_code_of(child);
+  expect_schema(args, ran);
   return ran;
 }
 

@@ -120,12 +120,12 @@ TEST_F(SearchOutput, NoTranscriptsAtAllNamesThePlaces) {
   const Ran ran = box_.run({"search", "anything"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.out, "");
-  EXPECT_TRUE(has(ran.err, "No transcripts found. Looked in:\n")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "No transcripts found. Looked in ~/.claude/projects, ")) << ran.err;
   // The second search looks at what the first has seen, and says the same.
   const Ran again = box_.run({"search", "anything"});
   EXPECT_TRUE(has(again.err, "~/.claude/projects")) << again.err;
   EXPECT_TRUE(has(again.err, "~/.codex")) << again.err;
-  EXPECT_TRUE(has(ran.err, "~/.claude/projects\n") && has(ran.err, "yore demo")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "~/.claude/projects, ~/.codex") && has(ran.err, "yore demo")) << ran.err;
   EXPECT_EQ(box_.run({"search", "anything", "--json"}).json()["results"].size(), 0U);
 }
 
@@ -148,7 +148,7 @@ TEST_F(SearchOutput, JsonHasTheFieldsOfTheContractInTheirOrder) {
   const Ordered& hit = json["results"][0];
   EXPECT_EQ(keys(hit), (Texts{"rank", "score", "project", "project_path", "agent", "session_id",
                               "session_path", "line", "turn_number", "chunk_id", "title",
-                              "timestamp", "surfaces", "messages", "resume"}));
+                              "timestamp", "surfaces", "messages", "relevance", "resume"}));
   EXPECT_EQ(hit["rank"], 1);
   EXPECT_GT(hit["score"], 0);
   EXPECT_EQ(hit["project"], "shop");

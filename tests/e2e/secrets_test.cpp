@@ -44,7 +44,18 @@ class SecretBox : public SearchBox {
                   lines.prompt("And a second zebra: psql postgres://app:" + secret("") + "@db/x"),
                   lines.answer("Done with zebra."), lines.custom_title("Zebra " + secret("gho_"))});
     text = replaced(text, "claude-opus", "claude-" + secret("") + "-opus");
-    box_.write_session("shop", kFirst, text);
+    const std::string transcript = box_.write_session("shop", kFirst, text);
+    // And in what lies beside it.
+    const std::string folder = transcript.substr(0, transcript.rfind('/'));
+    box_.write(folder + "/memory/MEMORY.md", "An ostrich key: " + secret() + "\n");
+    box_.write(box_.in_home(".claude/recalls/" + secret() + ".md"), "ostrich: " + secret());
+    box_.write(box_.in_home(".claude/history.jsonl"),
+               nlohmann::json{{"display", "Is the ostrich token " + secret() + " still good?"},
+                              {"timestamp", 1'760'000'000'000},
+                              {"project", "/home/ann/code/" + secret()},
+                              {"sessionId", kThird}}
+                       .dump() +
+                   "\n");
   }
 
   // Neither a secret nor the second half of one.
@@ -70,6 +81,10 @@ TEST_F(SecretBox, NoCommandShowsASecret) {
                          {"search", secrets_[2]},
                          {"search", "--mode", "keyword", "\"" + secrets_[2] + "\"", "--explain"},
                          {"search", "nothing-of-it", "-p", secrets_[0]},
+                         {"search", "ostrich", "--explain"},
+                         {"search", "ostrich", "--surface", "note"},
+                         {"show", kThird},
+                         {"show", "claude-code:memory"},
                          {"list"},
                          {"show", kFirst},
                          {"show", kFirst, "--turn", "0"},
@@ -91,6 +106,7 @@ TEST_F(SecretBox, NoCommandShowsASecret) {
       expect_none(ran.out + ran.err, where);
     }
   }
+  EXPECT_EQ(box_.run({"--json", "search", "ostrich"}).json()["results"].size(), 3U);
   const auto hit = box_.run({"--json", "search", "zebra"}).json()["results"][0];
   EXPECT_GT(hit.value("masked", 0), 0);
   expect_none(box_.run({"chunk", hit["chunk_id"]}).out, "chunk");
@@ -111,6 +127,7 @@ TEST_F(SecretBox, NoToolShowsASecret) {
   };
   EXPECT_TRUE(has(call("search_conversations", {{"query", "zebra"}}), "results"));
   call("search_conversations", {{"query", "zebra output"}, {"surfaces", "tool"}});
+  EXPECT_TRUE(has(call("search_conversations", {{"query", "ostrich"}}), "note"));
   call("search_conversations", {{"query", secrets_[2]}});
   call("search_conversations", {{"query", "zebra"}, {"since", secrets_[2]}});
   call("list_conversations", McpClient::Json::object());
@@ -179,6 +196,9 @@ TEST_F(SecretBox, TheSettingsSwitchMaskingOff) {
   EXPECT_TRUE(has(box_.run({"show", kFirst}).out, token));
   box_.write(settings, "[privacy]\nmask = \"output\"\n");
   expect_none(box_.run({"show", kFirst}).out, "output");
+  box_.write(settings, "[privacy]\nmask = \"index\"\n");
+  expect_none(box_.run({"show", kFirst}).out, "index");
+  expect_none(box_.run({"index", "--no-embed"}).out, "index");
   box_.write(settings, "[privacy]\nmask = \"sometimes\"\n");
   EXPECT_EQ(box_.run({"show", kFirst}).code, 2);
 }

@@ -84,6 +84,24 @@ TEST_F(SetupCommand, DoctorNoticesAProgramThatMoved) {
   EXPECT_FALSE(has(text(".codex/config.toml"), "/gone"));
 }
 
+TEST_F(SetupCommand, WithRecallAddsHooksThatStatusAndDoctorTellOf) {
+  const Ran done = box_.run({"setup", "claude-code", "codex", "--recall", "--yes"});
+  EXPECT_EQ(done.code, 0) << done.out << done.err;
+  EXPECT_TRUE(has(text(".claude/settings.json"), " recall --hook claude-code")) << done.out;
+  EXPECT_TRUE(has(text(".codex/hooks.json"), " recall --hook codex"));
+  const auto hooks = box_.run({"setup", "--status", "--json"}).json()["hooks"];
+  ASSERT_EQ(hooks.size(), 2U) << hooks;
+  for (const auto& each : hooks) EXPECT_EQ(each["works"], true) << each;
+  const Ran doctor = box_.run({"doctor"});
+  EXPECT_TRUE(has(doctor.out, "hooks remind Claude Code, Codex")) << doctor.out;
+  EXPECT_TRUE(has(doctor.out, "/hooks")) << "Codex wants consent: " << doctor.out;
+  EXPECT_TRUE(has(doctor.out, "the tools cost a session")) << doctor.out;
+  EXPECT_EQ(box_.run({"setup", "--undo", "--recall", "--yes"}).code, 2);
+  EXPECT_EQ(box_.run({"setup", "--undo", "--yes"}).code, 0);
+  EXPECT_EQ(text(".claude/settings.json"), "(none)");
+  EXPECT_EQ(text(".codex/hooks.json"), "(none)");
+}
+
 TEST_F(SetupCommand, UnknownAgentsAreWrongUse) {
   const Ran wrong = box_.run({"setup", "cursr"});
   EXPECT_EQ(wrong.code, 2);

@@ -4,6 +4,9 @@
 
 #include "base/time.hpp"
 #include "fuzz/target.hpp"
+#include "render/html.hpp"
+#include "render/markdown_text.hpp"
+#include "render/terminal_text.hpp"
 #include "search/query.hpp"
 #include "text/analyzer.hpp"
 #include "text/display.hpp"
@@ -69,9 +72,22 @@ void display(std::string_view bytes) {
   check(text::valid_utf8(shown) == shown && text::for_terminal(shown) == shown);
 }
 
+// However it is drawn, it controls no terminal and opens no tag of its own.
+void markdown(std::string_view bytes) {
+  const render::TerminalOptions options{render::Style(false), 40, 3};
+  const std::string screen = render::terminal_markdown(bytes, options, "  ");
+  check(text::for_terminal(screen) == screen);
+  const std::string html = render::html_markdown(bytes);
+  for (const char* tag : {"<script", "<img", "<style", "<iframe", "href=\"javascript"}) {
+    check(html.find(tag) == std::string::npos);
+  }
+  check(html.size() <= 64 * bytes.size() + 4096);
+  check(render::html_markdown(render::clean_markdown(bytes)).find("<script") == std::string::npos);
+}
+
 constexpr Target kTextTargets[] = {
     {"analyzer", analyzer},     {"query", query},     {"named_date", named_date},
-    {"time_expression", times}, {"display", display},
+    {"time_expression", times}, {"display", display}, {"markdown", markdown},
 };
 
 }  // namespace

@@ -193,7 +193,7 @@ class BlockTexts final : public TurnSink {
   }
   void thinking(std::string_view, bool) override {}
   void tool_call(const transcript::Block&) override {}
-  void tool_result(std::string_view, bool) override {}
+  void tool_result(std::string_view, std::string_view, bool) override {}
   void note(std::string_view) override {}
   void turn_abandoned(TurnNumber) override {}
   void record_done(const transcript::Record&) override {}

@@ -105,6 +105,11 @@ void FakeWorld::tick_folders(const std::string& path) {
   }
 }
 
+std::string FakeWorld::mount_line(std::string_view point, std::string_view type) {
+  return "36 35 98:0 / " + std::string(point) + " rw,noatime shared:1 - " + std::string(type) +
+         " source rw\n";
+}
+
 config::World FakeWorld::world() const {
   config::World world;
   world.env = [env = env_](std::string_view name) -> std::optional<std::string> {
@@ -113,6 +118,8 @@ config::World FakeWorld::world() const {
     return found->second;
   };
   world.now = kNow;
+  world.mounts = [mounts = mounts_] { return mounts; };
+  world.drives = drives_;
   return world;
 }
 

@@ -32,6 +32,12 @@ class FakeWorld {
 
   void set_env(const std::string& name, std::string value) { env_[name] = std::move(value); }
   void set_config(std::string_view toml);
+  // As /proc/self/mountinfo has them; there is one disk, and it is near, when nothing is said.
+  void set_mounts(std::string mountinfo) { mounts_ = std::move(mountinfo); }
+  // A line of it.
+  static std::string mount_line(std::string_view point, std::string_view type);
+  // The folder below which Windows' disks are.
+  void set_drives(std::string folder) { drives_ = std::move(folder); }
 
   // Parents are made. Returns the path.
   std::string write(const std::string& path, std::string_view bytes);
@@ -59,6 +65,8 @@ class FakeWorld {
 
   TempDir home_;
   std::map<std::string, std::string, std::less<>> env_;
+  std::string mounts_;
+  std::string drives_;
   std::int64_t ticks_ = 0;
 };
 

@@ -48,7 +48,12 @@ Status make_directories(const std::string& path) {
     if (::mkdir(prefix.c_str(), S_IRWXU) != 0) {
       // Not only EEXIST: a directory that exists in a read-only place may say EROFS or EACCES.
       const int code = errno;
-      if (!is_directory(prefix)) return system_error(code, "create directory", prefix);
+      if (!is_directory(prefix)) {
+        // That there is no place for it is no answer to "is it there?".
+        Error error = system_error(code, "create directory", prefix);
+        if (error.code == Errc::not_found) error.code = Errc::io;
+        return error;
+      }
     }
     if (end == std::string::npos) return {};
   }

@@ -11,6 +11,7 @@
 #include "cli/screen/format.hpp"
 #include "cli/screen/json_text.hpp"
 #include "config/sealed_stores.hpp"
+#include "config/whereabouts.hpp"
 #include "search/reader.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
@@ -31,8 +32,10 @@ struct AgentView {
 std::vector<service::RootStatus> all_places(const Context& context,
                                             const service::StatusReport& report) {
   std::vector<service::RootStatus> places = report.roots;
-  const auto defaults = config::default_roots(*context.settings.agents, context.world.env);
-  for (const config::FoundRoot& root : defaults) {
+  const config::Whereabouts where(context.world, context.settings.data_dir);
+  for (config::FoundRoot& root :
+       config::default_places(*context.settings.agents, context.world.env)) {
+    if (!where.is_far(root.root.path)) root.exists = config::exists(root, context.world.env);
     const bool known = std::ranges::any_of(places, [&](const service::RootStatus& place) {
       return place.agent == root.adapter->name && place.path == root.root.path;
     });
@@ -120,8 +123,10 @@ std::string view_text(const Context& context, const AgentView& view, bool indexe
   std::string name = "places";
   for (const service::RootStatus& root : view.roots) {
     std::string what = "not there";
-    if (root.exists) what = indexed ? plural(root.sessions, "session") : "found";
+    if (root.exists || !root.place.empty())
+      what = indexed ? plural(root.sessions, "session") : "found";
     if (root.named) what += ", named by --source";
+    if (!root.place.empty()) what += ", " + root.place;
     out += agent_row(context, name, shown_path(root.path, context.home()) + ": " + what);
     name.clear();
   }

@@ -18,12 +18,11 @@
 namespace yore::cli {
 namespace {
 
-constexpr std::size_t kToolsOfANeighbour = 12;
-
 struct ChunkFlags {
   std::string id;
   std::uint32_t context = 0;
   bool no_refresh = false;
+  Reading reading;
 };
 
 // An id that names no turn may name a session.
@@ -38,7 +37,8 @@ Error with_hint(const Context& context, Error error, const std::string& id) {
   return error;
 }
 
-std::string chunk_text(const Context& context, const search::ChunkAnswer& answer) {
+std::string chunk_text(const Context& context, const search::ChunkAnswer& answer,
+                       const Reading& reading) {
   search::ReadAnswer header;
   header.session = answer.session;
   header.total_turns = answer.session.facts.turn_count;
@@ -48,8 +48,7 @@ std::string chunk_text(const Context& context, const search::ChunkAnswer& answer
   for (const turns::WholeTurn& turn : answer.turns) {
     const bool asked_for = turn.number == answer.turn_number;
     out += '\n';
-    out +=
-        turn_text(context, turn, answer.session.agent, asked_for ? kAllTools : kToolsOfANeighbour);
+    out += turn_text(context, turn, answer.session.agent, reading, asked_for);
   }
   return out;
 }
@@ -59,13 +58,15 @@ int run_chunk(Context& context, const ChunkFlags& flags) {
   auto index = OpenIndex::open(context, flags.no_refresh ? Refresh::none : Refresh::quick);
   if (!index) return context.fail(index.error());
   for (const std::string& note : index->freshness().notes) context.note(note);
-  const auto answer = index->chunk(text::trim(flags.id), flags.context);
+  const auto answer =
+      index->chunk(text::trim(flags.id), flags.context,
+                   context.globals.json ? turns::Detail::sides : flags.reading.detail(context));
   if (!answer) return context.fail(with_hint(context, answer.error(), flags.id));
   if (context.globals.json) {
     print_json(context, service::to_json(*answer));
     return kFound;
   }
-  context.print(chunk_text(context, *answer));
+  context.page(chunk_text(context, *answer, flags.reading));
   auto reader = index->reader();
   if (!reader) return context.fail(reader.error());
   const auto ids = reader->short_ids();
@@ -82,6 +83,7 @@ Action declare_chunk(Options& options) {
   options.argument("ID", flags->id, "id of a turn as yore search shows it, or the start of one");
   options.number("-C,--context", "N", flags->context, 0, "show N turns around it");
   options.flag("--no-refresh", flags->no_refresh, "read the index as it is");
+  declare_reading(options, flags->reading);
   return [flags](Context& context) { return run_chunk(context, *flags); };
 }
 

@@ -87,6 +87,7 @@ class Show {
  public:
   Show(const Context& context, const Demo& demo) : context_(context), program_(context.program) {
     program_.world.env = demo_environment(demo, context.world.env);
+    program_.page = [](std::string_view) { return false; };  // its steps belong together
   }
 
   const Program& program() const { return program_; }

@@ -1,9 +1,12 @@
 // yore doctor: what is wrong, and what to do about it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/screen/json_text.hpp"
+#include "mcp/tools/tools.hpp"
 #include "service/status_answer.hpp"
 #include "text/display.hpp"
 
@@ -31,9 +34,30 @@ std::string finding_text(const Context& context, const service::Finding& finding
   return out;
 }
 
+// What a session pays for having the tools at all.
+service::Finding price_finding(const Context& context) {
+  mcp::ToolBackend::Options options;
+  options.settings = context.settings;
+  mcp::ToolBackend recall(std::move(options));
+  const mcp::Price price = mcp::price_of(mcp::all_tools(recall));
+  const std::size_t bytes = price.tools_list + price.instructions;
+  constexpr std::size_t kBytesOfAToken = 4;
+  return {
+      Level::ok,
+      "mcp",
+      fmt::format("the tools cost a session {} bytes, about {} tokens ({} for the list of tools, "
+                  "{} for the instructions)",
+                  text::with_commas(bytes), text::with_commas(bytes / kBytesOfAToken),
+                  text::with_commas(price.tools_list), text::with_commas(price.instructions)),
+      "",
+      false,
+      false};
+}
+
 int run_doctor(Context& context, bool fix) {
   auto findings = service::examine(context.world, context.settings, fix);
   if (!findings) return context.fail(findings.error());
+  findings->push_back(price_finding(context));
   context.mask(*findings);
   const bool broken = std::ranges::any_of(*findings, service::is_broken);
   if (context.globals.json) {

@@ -48,6 +48,7 @@ Status add_filtered(const Context& context, const ForgetFlags& flags, search::Re
   filter.until = *before;
   filter.subagents = true;
   filter.automated = true;
+  filter.beside = true;
   filter.limit = SIZE_MAX;
   const auto found = reader.list(filter);
   if (!found) return found.error();

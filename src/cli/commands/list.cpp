@@ -154,7 +154,7 @@ int run_list(Context& context, const ListFlags& flags) {
   } else if (!answer->sessions.empty()) {
     const auto ids = fresh->reader.short_ids();
     if (!ids) return context.fail(ids.error());
-    context.print(list_text(context, *answer, *ids));
+    context.page(list_text(context, *answer, *ids));
   }
   if (fresh->no_transcripts) {
     context.note(no_transcripts(context));

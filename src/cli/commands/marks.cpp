@@ -203,44 +203,44 @@ int list_marks(Context& context, search::Reader& reader, const MarkCommand& comm
 }
 
 // The marks that the words put on or take off, and what they are on.
-struct Deed {
+struct MarkChange {
   std::vector<Subject> subjects;
   std::vector<std::string> texts;  // one of them for each mark on a subject; "" for a star
 };
 
-Result<Deed> deed_of(const MarkCommand& command, const MarkFlags& flags, OpenIndex& index,
-                     search::Reader& reader) {
-  Deed deed;
+Result<MarkChange> change_of(const MarkCommand& command, const MarkFlags& flags, OpenIndex& index,
+                             search::Reader& reader) {
+  MarkChange change;
   std::vector<std::string> ids = flags.words;
   if (command.kind == MarkKind::star) {
-    deed.texts = {""};
+    change.texts = {""};
   } else {
     ids.resize(1);
-    deed.texts.assign(flags.words.begin() + 1, flags.words.end());
+    change.texts.assign(flags.words.begin() + 1, flags.words.end());
   }
-  if (command.kind == MarkKind::name && !deed.texts.empty()) {
-    deed.texts = {fmt::format("{}", fmt::join(deed.texts, " "))};
+  if (command.kind == MarkKind::name && !change.texts.empty()) {
+    change.texts = {fmt::format("{}", fmt::join(change.texts, " "))};
   }
-  if (deed.texts.empty()) deed.texts = {""};  // with --remove: all of them
-  for (const std::string& text : deed.texts) {
+  if (change.texts.empty()) change.texts = {""};  // with --remove: all of them
+  for (const std::string& text : change.texts) {
     if (text.empty() && flags.remove) continue;
     if (Status sound = store::check_mark(command.kind, text); !sound) return sound.error();
   }
   for (const std::string& id : ids) {
     auto subject = find_subject(index, reader, id, flags.turn);
     if (!subject) return subject.error();
-    deed.subjects.push_back(std::move(*subject));
+    change.subjects.push_back(std::move(*subject));
   }
-  return deed;
+  return change;
 }
 
-int do_deed(Context& context, search::Reader& reader, const MarkCommand& command,
-            const MarkFlags& flags, const Deed& deed) {
+int make_change(Context& context, search::Reader& reader, const MarkCommand& command,
+                const MarkFlags& flags, const MarkChange& change) {
   const std::string& data_dir = context.settings.data_dir;
   std::size_t changed = 0;
   Json all = Json::array();
-  for (const Subject& subject : deed.subjects) {
-    for (const std::string& text : deed.texts) {
+  for (const Subject& subject : change.subjects) {
+    for (const std::string& text : change.texts) {
       const Mark mark{command.kind, text, subject.mark, context.world.now};
       if (flags.remove) {
         const auto gone = Marks::remove(data_dir, mark);
@@ -292,9 +292,9 @@ int run_marks(Context& context, const MarkCommand& command, const MarkFlags& fla
                          fmt::format("nothing has the tag '{}'", flags.words.front()),
                          "to put one on: yore tag ID NAME"});
   }
-  const auto deed = deed_of(command, flags, *index, *reader);
-  if (!deed) return context.fail(deed.error());
-  return do_deed(context, *reader, command, flags, *deed);
+  const auto change = change_of(command, flags, *index, *reader);
+  if (!change) return context.fail(change.error());
+  return make_change(context, *reader, command, flags, *change);
 }
 
 Action declare_marks(Options& options, const MarkCommand& command, std::string_view words,

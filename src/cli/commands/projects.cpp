@@ -11,6 +11,20 @@
 namespace yore::cli {
 namespace {
 
+// "~/src/shop (also ~/src/old-shop)"
+std::string places_of(const search::ProjectRow& row, const std::string& home) {
+  constexpr std::size_t kMostShown = 3;
+  std::string places = shown_path(row.path, home);
+  for (std::size_t i = 0; i < row.joined.size() && i < kMostShown; ++i) {
+    places += (i == 0 ? " (also " : ", ") + shown_path(row.joined[i], home);
+  }
+  if (row.joined.empty()) return places;
+  if (row.joined.size() > kMostShown) {
+    places += " and " + count(row.joined.size() - kMostShown) + " more";
+  }
+  return places + ")";
+}
+
 int run_projects(Context& context) {
   auto fresh = open_fresh(context);
   if (!fresh) return context.fail(fresh.error());
@@ -28,7 +42,7 @@ int run_projects(Context& context) {
     for (const search::ProjectRow& row : *rows) {
       table.add({row.project.empty() ? "(none)" : row.project, count(row.sessions),
                  count(row.turns), short_age(row.last_time, context.world.now),
-                 shown_path(row.path, context.home())});
+                 places_of(row, context.home())});
     }
     context.print(table.render(context.columns(), context.style));
   }

@@ -28,7 +28,7 @@ int show(const Context& context, const SearchOptions& flags, const search::Searc
     print_json(context, service::to_json(answer, flags.max_chars));
     return code;
   }
-  if (found) context.print(hits_text(context, answer, flags.max_chars));
+  if (found) context.page(hits_text(context, answer, flags.max_chars));
   print_notes(context, request, index, answer);
   if (!answer.closest.empty()) context.print(closest_text(context, answer, flags.max_chars));
   return code;

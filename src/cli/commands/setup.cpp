@@ -15,6 +15,7 @@
 #include "setup/apply.hpp"
 #include "setup/diff.hpp"
 #include "setup/handshake.hpp"
+#include "setup/hooks.hpp"
 #include "setup/wiring.hpp"
 #include "text/display.hpp"
 
@@ -31,6 +32,7 @@ struct SetupFlags {
   bool status = false;
   bool undo = false;
   bool markdown = false;
+  bool recall = false;
 };
 
 constexpr std::array<std::string_view, 5> kDeeds = {"create", "change", "remove", "unchanged",
@@ -161,8 +163,19 @@ int run_setup_status(Context& context, const SetupFlags& flags) {
         "  {:<16}  {}  {}\n", each.display, text::one_line(state),
         context.style(Paint::dim, text::one_line(shown_path(each.path, context.home()))));
   }
+  service::Json hooks = service::Json::array();
+  for (const setup::HookState& each : setup::look_at_hooks(context.world, *ledger)) {
+    const std::string state = each.works   ? "hooks"
+                              : each.there ? "hooks that start what is not there: " + each.command
+                                           : "hooks that are gone";
+    is_broken = is_broken || !each.works;
+    hooks.push_back({{"agent", each.agent}, {"path", each.path}, {"works", each.works}});
+    out += fmt::format(
+        "  {:<16}  {}  {}\n", each.display, text::one_line(state),
+        context.style(Paint::dim, text::one_line(shown_path(each.path, context.home()))));
+  }
   if (context.globals.json) {
-    print_json(context, service::Json{{"agents", wired_json(all, answers)}});
+    print_json(context, service::Json{{"agents", wired_json(all, answers)}, {"hooks", hooks}});
   } else {
     context.print(out);
     if (all.empty()) context.note("No agents that setup knows were found.");
@@ -241,11 +254,15 @@ int carry_out(const Context& context, const SetupFlags& flags, const setup::Ledg
 
 int run_setup(Context& context, const SetupFlags& flags) {
   if (flags.markdown) {
-    context.print(setup::markdown_table());
+    context.print(setup::markdown_table() + "\n" + setup::hooks_markdown());
     return kFound;
   }
   if (flags.status) return run_setup_status(context, flags);
-  setup::SetupRequest request{flags.agents, ""};
+  if (flags.undo && flags.recall) {
+    return context.fail({Errc::invalid_argument, "--undo takes hooks back with everything else",
+                         "only to be left in peace in a folder: yore recall --off"});
+  }
+  setup::SetupRequest request{flags.agents, "", flags.recall};
   if (flags.project) request.project = std::filesystem::current_path().string();
   const std::string& data_dir = context.settings.data_dir;
   std::optional<setup::SetupLock> lock;
@@ -283,6 +300,8 @@ Action declare_setup(Options& options) {
   options.flag("--yes", flags->yes, "do not ask");
   options.flag("--status", flags->status, "which agents are wired, and does it work?");
   options.flag("--project", flags->project, "files of the project in this folder, not the user's");
+  options.flag("--recall", flags->recall,
+               "hooks too, that remind agents of what was said before; see yore recall --help");
   options.flag("--undo", flags->undo, "take back what setup wrote");
   options.flag("--markdown", flags->markdown, "only the table of agents, as in docs/mcp.md");
   return [flags](Context& context) { return run_setup(context, *flags); };

@@ -17,18 +17,23 @@ namespace yore::cli {
 namespace {
 
 constexpr std::uint32_t kNoTurn = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kToolsInAPage = 12;
 
 struct ShowFlags {
   std::string session;
   std::uint32_t turn = kNoTurn;
   std::uint32_t offset = 0;
   std::uint32_t limit = search::kTurnsRead;
+  Reading reading;
 };
 
+turns::Detail detail_for(const Context& context, const ShowFlags& flags) {
+  return context.globals.json ? turns::Detail::sides : flags.reading.detail(context);
+}
+
 int show_turn(Context& context, search::Reader& reader, const store::SessionRow& session,
-              std::uint32_t number) {
-  auto answer = reader.read(session, number, 1);
+              const ShowFlags& flags) {
+  const std::uint32_t number = flags.turn;
+  auto answer = reader.read(session, number, 1, detail_for(context, flags));
   if (!answer) return context.fail(answer.error());
   context.mask(*answer);
   if (answer->turns.empty() || answer->turns.front().number != number) {
@@ -39,7 +44,7 @@ int show_turn(Context& context, search::Reader& reader, const store::SessionRow&
   if (context.globals.json) {
     print_json(context, service::to_json(turn, answer->session.uid, answer->source_missing));
   } else {
-    context.print(turn_text(context, turn, session.agent, kAllTools));
+    context.page(turn_text(context, turn, session.agent, flags.reading, true));
   }
   return kFound;
 }
@@ -60,7 +65,7 @@ std::string page_note(search::Reader& reader, const search::ReadAnswer& answer,
 
 int show_page(Context& context, search::Reader& reader, const store::SessionRow& session,
               const ShowFlags& flags) {
-  auto answer = reader.read(session, flags.offset, flags.limit);
+  auto answer = reader.read(session, flags.offset, flags.limit, detail_for(context, flags));
   if (!answer) return context.fail(answer.error());
   context.mask(*answer);
   const bool beyond = answer->turns.empty() && flags.offset > 0;
@@ -71,9 +76,9 @@ int show_page(Context& context, search::Reader& reader, const store::SessionRow&
   std::string out = session_header(context, *answer);
   for (const turns::WholeTurn& turn : answer->turns) {
     out += '\n';
-    out += turn_text(context, turn, session.agent, kToolsInAPage);
+    out += turn_text(context, turn, session.agent, flags.reading, false);
   }
-  context.print(out);
+  context.page(out);
   if (beyond) {
     context.note(fmt::format("No turns from {} on (session has {} turns).", flags.offset,
                              answer->total_turns));
@@ -92,7 +97,7 @@ int run_show(Context& context, const ShowFlags& flags) {
   if (!fresh) return context.fail(fresh.error());
   const auto session = fresh->reader.find_session(flags.session);
   if (!session) return context.fail(session.error());
-  if (flags.turn != kNoTurn) return show_turn(context, fresh->reader, *session, flags.turn);
+  if (flags.turn != kNoTurn) return show_turn(context, fresh->reader, *session, flags);
   return show_page(context, fresh->reader, *session, flags);
 }
 
@@ -105,6 +110,7 @@ Action declare_show(Options& options) {
   options.number("--offset", "N", flags->offset, 0, "begin with this turn");
   options.number("--limit", "N", flags->limit, 1,
                  fmt::format("at most so many turns ({})", search::kTurnsRead));
+  declare_reading(options, flags->reading);
   return [flags](Context& context) { return run_show(context, *flags); };
 }
 

@@ -73,6 +73,15 @@ std::string sessions_text(const service::StatusTotals& all) {
   return line + ", " + plural(all.turns, "turn");
 }
 
+// What is found as well, though it stands in no conversation.
+std::string beside_text(const service::StatusTotals& all) {
+  std::vector<std::string> parts;
+  if (all.superseded > 0) parts.push_back(plural(all.superseded, "superseded turn"));
+  if (all.prompts > 0) parts.push_back(plural(all.prompts, "prompt") + " of lost conversations");
+  if (all.notes > 0) parts.push_back(plural(all.notes, "note"));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string problems_text(const Context& context, const service::StatusReport& report) {
   std::string out;
   if (!report.mended.empty()) out += status_row(context, "mended", report.mended);
@@ -115,8 +124,9 @@ std::string places_text(const Context& context, const service::StatusReport& rep
   std::string out;
   for (const service::RootStatus& root : report.roots) {
     std::string line = shown_path(root.path, context.home());
-    line += root.exists ? " (" + context.display_name(root.agent) + ")"
-                        : " (" + context.display_name(root.agent) + ", not there)";
+    line += " (" + context.display_name(root.agent);
+    line += !root.place.empty() ? ", " + root.place : root.exists ? "" : ", not there";
+    line += ")";
     out += status_row(context, out.empty() ? "places" : "", line);
   }
   return out;
@@ -163,6 +173,8 @@ std::string status_text(const Context& context, const service::StatusReport& rep
   out += status_row(context, "holds", sessions_text(all));
   if (all.missing > 0)
     out += status_row(context, "", count(all.missing) + " kept without their source");
+  if (const std::string beside = beside_text(all); !beside.empty())
+    out += status_row(context, "", "and " + beside);
   if (all.other_files > 0)
     out += status_row(context, "", plural(all.other_files, "file") + " hold copies");
   out += status_row(context, "fresh", freshness(report));

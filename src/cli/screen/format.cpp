@@ -67,16 +67,6 @@ std::string short_age(Time then, Time now) {
   return fmt::format("{}y", days / 365);
 }
 
-std::string local_time(Time time) {
-  if (time == kNoTime) return "";
-  const auto seconds = static_cast<std::time_t>(
-      std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count());
-  std::tm fields{};
-  if (::localtime_r(&seconds, &fields) == nullptr) return "";
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", fields.tm_year + 1900, fields.tm_mon + 1,
-                     fields.tm_mday, fields.tm_hour, fields.tm_min);
-}
-
 std::string shown_path(std::string_view path, std::string_view home) {
   if (home.size() > 1 && path.starts_with(home)) {
     const std::string_view rest = path.substr(home.size());

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
+#include "render/local_time.hpp"
 
 namespace yore::cli {
 
@@ -16,8 +17,7 @@ std::string rate(std::uint64_t bytes, double seconds);            // "85.3 MB/s"
 std::string duration(double seconds);                             // "0.4 s", "2 min 5 s"
 // For narrow columns: "now", "5min", "3h", "2d", "3w", "4mo", "2y"; "" for kNoTime.
 std::string short_age(Time then, Time now);
-// "2026-02-10 08:19" in the zone of this machine; "" for kNoTime.
-std::string local_time(Time time);
+using render::local_time;
 // "~/x" for a path below `home`; safe to print.
 std::string shown_path(std::string_view path, std::string_view home);
 

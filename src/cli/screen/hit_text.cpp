@@ -6,7 +6,7 @@
 #include <span>
 
 #include "cli/screen/format.hpp"
-#include "cli/screen/painted_text.hpp"
+#include "render/painted_text.hpp"
 #include "text/display.hpp"
 #include "text/lines.hpp"
 #include "text/shell.hpp"
@@ -17,6 +17,7 @@
 namespace yore::cli {
 namespace {
 
+using render::PaintedSpan;
 using search::Hit;
 using search::Message;
 
@@ -29,6 +30,8 @@ constexpr std::size_t kPromptChars = 300;
 constexpr std::size_t kAnswerChars = 600;
 constexpr std::size_t kNeighbourChars = 200;
 constexpr std::size_t kRuleColumns = 49;
+// Of a longer message one such piece is looked at: what is shown of it are some hundred characters.
+constexpr std::size_t kPieceBytes = 128 << 10;
 
 // Without empty lines: in an excerpt they only take room.
 std::string without_empty_lines(std::string_view text) {
@@ -44,15 +47,15 @@ std::string without_empty_lines(std::string_view text) {
 
 // Both sides of the turn itself.
 struct Turn {
-  std::string prompt;
-  std::string answer;
+  std::string_view prompt;
+  std::string_view answer;
 };
 
 Turn turn_of(const Hit& hit) {
   Turn turn;
   for (const Message& said : hit.messages) {
-    if (said.is_hit)
-      text::append_line(said.role == "user" ? turn.prompt : turn.answer, said.content);
+    std::string_view& side = said.role == "user" ? turn.prompt : turn.answer;
+    if (said.is_hit && side.empty()) side = said.content;
   }
   return turn;
 }
@@ -71,15 +74,29 @@ class HitWriter {
 
   std::string write(const Hit& hit) {
     const Turn turn = turn_of(hit);
-    const std::string who = context_.speaker(hit.session.agent);
+    const std::string who = hit.kind == "note" ? "Note" : context_.speaker(hit.session.agent);
     std::string out = head(hit);
     add(out, neighbours(hit, [&](std::uint32_t number) { return number < hit.turn_number; }));
-    add(out, piece("You", Paint::cyan, Paint::plain, text::one_line(turn.prompt), kPromptChars));
-    add(out, piece(who, Paint::green, Paint::plain, answer_shown(hit, turn.answer), kAnswerChars));
+    const bool alone = has_no_neighbours(hit);
+    if (alone && hit.before) out += "\n" + beside("\u2191 You", hit.before->text);
+    const std::string_view asked = excerpt(turn.prompt);
+    const bool joined = alone && hit.before && !text::is_blank(turn.prompt);
+    const std::string prompt = piece("You", Paint::cyan, Paint::plain, text::one_line(asked),
+                                     kPromptChars, chars_beside(asked, turn.prompt));
+    if (joined) {
+      out += prompt;
+    } else {
+      add(out, prompt);
+    }
+    const std::string_view said = answer_shown(hit, turn.answer);
+    const std::string_view part = excerpt(said);
+    add(out, piece(who, Paint::green, Paint::plain, without_empty_lines(text::for_terminal(part)),
+                   kAnswerChars, chars_beside(part, said)));
     if (const std::string_view label = label_of(hit.snippet_surface); !label.empty()) {
       const std::string passage = without_empty_lines(text::for_terminal(hit.snippet.text));
       add(out, piece(label, Paint::dim, Paint::dim, passage, kPromptChars));
     }
+    if (alone && hit.after) add(out, beside("\u2193 " + who, hit.after->text));
     add(out, neighbours(hit, [&](std::uint32_t number) { return number > hit.turn_number; }));
     add(out, explanation(hit));
     const std::string& id = hit.chunk_short.empty() ? hit.chunk_id : hit.chunk_short;
@@ -101,7 +118,10 @@ class HitWriter {
     if (hit.copies > 0) all.push_back("also in " + plural(hit.copies, "other session"));
     if (hit.abandoned) all.emplace_back("abandoned");
     if (hit.superseded) all.emplace_back("superseded");
+    if (hit.kind == "prompts") all.emplace_back("prompts only");
+    if (hit.kind == "note") all.emplace_back("note");
     if (hit.source_missing) all.emplace_back("source is gone");
+    if (!hit.place.empty()) all.push_back("on " + text::one_line(hit.place));
     return all;
   }
 
@@ -113,11 +133,20 @@ class HitWriter {
     const std::size_t project = line.size();
     line += hit.session.project.empty() ? "(none)" : text::one_line(hit.session.project);
     spans.push_back({project, line.size(), Paint::green});
-    const std::size_t facts = line.size();
+    std::string about;
     if (const std::string age = format_age(hit.timestamp, context_.world.now); !age.empty()) {
-      line += " | " + age;
+      about += " | " + age;
     }
-    line += fmt::format(" | {}%", hit.percent);
+    about += fmt::format(" | {}%", hit.percent);
+    constexpr std::size_t kLeastTitle = 16;
+    const std::size_t taken = text::display_width(line) + text::display_width(about) + 3;
+    const std::string title = telling_title(hit);
+    const bool beside_project = taken + kLeastTitle <= context_.columns();
+    if (!title.empty() && beside_project) {
+      line += " \u00b7 " + text::fit(title, context_.columns() - taken);
+    }
+    const std::size_t facts = line.size();
+    line += about;
     std::string extra = fmt::format("{}", fmt::join(remarks(hit), " | "));
     if (text::display_width(line) + 3 + text::display_width(extra) <= context_.columns() &&
         !extra.empty()) {
@@ -126,6 +155,10 @@ class HitWriter {
     }
     spans.push_back({facts, line.size(), Paint::dim});
     std::string out = wrapped(line, spans, Paint::plain, "");
+    if (!title.empty() && !beside_project) {
+      const std::size_t room = std::max(context_.columns(), kHitIndent.size() + 1);
+      out += wrapped(text::fit(title, room - kHitIndent.size()), {}, Paint::dim);
+    }
     if (!extra.empty()) out += wrapped(extra, {}, Paint::dim);
     return out;
   }
@@ -133,31 +166,66 @@ class HitWriter {
   [[nodiscard]] std::string wrapped(std::string_view safe, const std::vector<PaintedSpan>& spans,
                                     Paint base, std::string_view indent = kHitIndent) const {
     std::string out =
-        wrap_painted(safe, spans, base, context_.columns(), indent, context_.style) + "\n";
+        render::wrap_painted(safe, spans, base, context_.columns(), indent, context_.style) + "\n";
     if (const std::size_t glue = out.find(kGlue); glue != std::string::npos) {
       out.replace(glue, kGlue.size(), " ");
     }
     return out;
   }
 
-  // The conclusion; the whole answer when only an earlier part of it matches.
-  std::string answer_shown(const Hit& hit, std::string_view answer) {
-    const std::string whole = text::for_terminal(answer);
-    if (hit.conclusion_begin == 0 || hit.conclusion_begin >= answer.size()) {
-      return without_empty_lines(whole);
-    }
-    const std::string end = text::for_terminal(answer.substr(hit.conclusion_begin));
-    const bool only_before = matches(end).empty() && !matches(whole).empty();
-    return without_empty_lines(only_before ? whole : end);
+  static bool has_no_neighbours(const Hit& hit) {
+    return std::ranges::all_of(hit.messages, &Message::is_hit);
   }
+
+  // One dim line of what was said beside the hit.
+  [[nodiscard]] std::string beside(const std::string& who, std::string_view said) const {
+    const std::size_t columns = context_.columns();
+    const std::size_t room = columns > kHitIndent.size() ? columns - kHitIndent.size() : 1;
+    const std::string line = text::fit(who + ": " + text::one_line(said), room);
+    return std::string(kHitIndent) + context_.style(Paint::dim, line) + "\n";
+  }
+
+  // What tells more than a prompt that says little: "3", "yes", "push".
+  static std::string telling_title(const Hit& hit) {
+    constexpr std::size_t kFewChars = 20;
+    const std::string prompt = text::one_line(turn_of(hit).prompt);
+    if (text::count_chars(prompt) > kFewChars) return "";
+    const bool is_slug = hit.session.title.empty() || hit.session.title_kind == "slug";
+    const std::string& first = hit.session.facts.first_prompt;
+    std::string title = text::one_line(is_slug && !first.empty() ? first : hit.session.title);
+    return title == prompt ? "" : title;
+  }
+
+  // The conclusion; the whole answer when only an earlier part of it matches.
+  std::string_view answer_shown(const Hit& hit, std::string_view answer) {
+    if (hit.conclusion_begin == 0 || hit.conclusion_begin >= answer.size()) return answer;
+    const std::string_view end = answer.substr(hit.conclusion_begin);
+    return !has_match(excerpt(end)) && has_match(excerpt(answer)) ? answer : end;
+  }
+
+  // Of a long message the first piece that matches, else its beginning.
+  std::string_view excerpt(std::string_view raw) {
+    for (std::string_view rest = raw; rest.size() > 0 && raw.size() > kPieceBytes;) {
+      const std::string_view part = text::prefix_bytes(rest, kPieceBytes);
+      if (has_match(part)) return part;
+      rest.remove_prefix(part.size());
+    }
+    return text::prefix_bytes(raw, kPieceBytes);
+  }
+  static std::size_t chars_beside(std::string_view part, std::string_view whole) {
+    return part.size() == whole.size() ? 0 : text::count_chars(whole) - text::count_chars(part);
+  }
+
+  bool has_match(std::string_view raw) { return !matches(text::for_terminal(raw)).empty(); }
 
   std::vector<text::Span> matches(std::string_view safe) {
     return text::find_matches(safe, answer_.matched, analyzer_, stemmer_);
   }
 
-  // `safe` behind its label, cut around its matches, and how much is missing.
+  // `safe` behind its label, cut around its matches, and how much is missing; `beside`: characters
+  // that are missing already.
   std::string piece(std::string_view label, Paint label_paint, Paint base, std::string_view safe,
-                    std::size_t usual_chars) {
+                    std::size_t usual_chars, std::size_t beside = 0) {
     safe = text::trim(safe);
     if (safe.empty()) return "";
     const std::size_t limit = max_chars_ > 0 ? max_chars_ : usual_chars;
@@ -172,7 +240,8 @@ class HitWriter {
     }
     shown += snippet.text;
     std::string out = wrapped(shown, spans, base);
-    if (const std::size_t missing = missing_chars(safe, snippet.text); missing > 0) {
+    const std::size_t missing = missing_chars(safe, snippet.text) + beside;
+    if (missing > 0) {
       out += wrapped(fmt::format("[truncated - {} more chars]", missing), {}, Paint::dim);
     }
     return out;
@@ -194,7 +263,7 @@ class HitWriter {
     for (const Message& said : hit.messages) {
       if (said.is_hit || !wanted(said.turn_number)) continue;
       const std::string who = said.role == "user" ? "You" : context_.speaker(hit.session.agent);
-      const std::string line = text::one_line(said.content);
+      const std::string line = text::one_line(text::prefix_bytes(said.content, kPieceBytes));
       if (line.empty()) continue;
       std::string shown = who + ":" + std::string(kGlue);
       const std::string_view head = text::first_chars(line, kNeighbourChars);

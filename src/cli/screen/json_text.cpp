@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "text/utf8.hpp"
 
@@ -25,30 +26,30 @@ std::string escape(char32_t c) {
 }  // namespace
 
 std::string json_text(const service::Json& json) {
-  const std::string raw = json.dump(2, ' ', false, service::Json::error_handler_t::replace);
+  std::string raw = json.dump(2, ' ', false, service::Json::error_handler_t::replace);
   std::string safe;
-  safe.reserve(raw.size() + 1);
+  std::size_t copied = 0;  // of raw; nothing is as long as nothing has to be replaced
   // Outside of strings JSON is ASCII, so whatever is replaced here stands inside one.
   for (std::size_t at = 0; at < raw.size();) {
     if (static_cast<unsigned char>(raw[at]) < 0x7F) {
-      safe += raw[at++];
+      ++at;
       continue;
     }
     const text::Char c = text::decode_at(raw, at);
     if (is_unsafe(c.code_point)) {
-      safe += escape(c.code_point);
-    } else {
-      safe.append(raw, at, c.size_bytes);
+      safe.append(raw, copied, at - copied).append(escape(c.code_point));
+      copied = at + c.size_bytes;
     }
     at += c.size_bytes;
   }
-  return safe + "\n";
+  std::string& all = copied == 0 ? raw : safe.append(raw, copied);
+  all += '\n';
+  return std::move(all);
 }
 
-void print_json(const Context& context, const service::Json& json) {
-  service::Json safe = json;
-  context.mask(safe);
-  context.program.out(json_text(safe));
+void print_json(const Context& context, service::Json json) {
+  context.mask(json);
+  context.program.out(json_text(json));
 }
 
 }  // namespace yore::cli

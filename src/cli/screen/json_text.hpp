@@ -12,6 +12,6 @@ namespace yore::cli {
 // that reorder or hide text are written as \u escapes; invalid UTF-8 becomes U+FFFD.
 std::string json_text(const service::Json& json);
 
-void print_json(const Context& context, const service::Json& json);
+void print_json(const Context& context, service::Json json);
 
 }  // namespace yore::cli

@@ -3,8 +3,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace yore::cli {
 namespace {
@@ -20,37 +24,36 @@ std::optional<std::size_t> parse_columns(std::string_view text) {
   return value;
 }
 
-std::string_view code_of(Paint paint) {
-  switch (paint) {
-    case Paint::plain:
-      return "";
-    case Paint::bold:
-      return "1";
-    case Paint::dim:
-      return "2";
-    case Paint::cyan:
-      return "36";
-    case Paint::green:
-      return "32";
-    case Paint::yellow:
-      return "33";
-    case Paint::red:
-      return "31";
-    case Paint::bold_cyan:
-      return "1;36";
-    case Paint::bold_yellow:
-      return "1;33";
-  }
-  return "";
-}
+// A variable that says which terminal it is; `begins`: only with such a value. All of these follow
+// links.
+struct LinkingTerminal {
+  const char* variable;
+  std::string_view begins;
+};
+constexpr std::array kLinking = {
+    LinkingTerminal{"TERM_PROGRAM", "iTerm"},
+    LinkingTerminal{"TERM_PROGRAM", "WezTerm"},
+    LinkingTerminal{"TERM_PROGRAM", "vscode"},
+    LinkingTerminal{"TERM_PROGRAM", "ghostty"},
+    LinkingTerminal{"TERM_PROGRAM", "Hyper"},
+    LinkingTerminal{"TERM", "xterm-kitty"},
+    LinkingTerminal{"TERM", "alacritty"},
+    LinkingTerminal{"TERM", "foot"},
+    LinkingTerminal{"TERM", "xterm-ghostty"},
+    LinkingTerminal{"KITTY_WINDOW_ID", ""},
+    LinkingTerminal{"WT_SESSION", ""},
+    LinkingTerminal{"KONSOLE_VERSION", ""},
+    LinkingTerminal{"DOMTERM", ""},
+};
 
 }  // namespace
 
 Screen screen_of(int fd, const config::GetEnv& env) {
-  Screen screen{::isatty(fd) == 1, kDefaultColumns};
+  Screen screen{::isatty(fd) == 1, kDefaultColumns, 0};
   winsize size{};
   if (screen.is_terminal && ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     screen.columns = size.ws_col;
+    screen.rows = size.ws_row;
     return screen;
   }
   screen.columns = parse_columns(env("COLUMNS").value_or("")).value_or(kDefaultColumns);
@@ -63,11 +66,16 @@ bool wants_color(ColorMode mode, bool is_terminal, const config::GetEnv& env) {
   return is_terminal && env("TERM").value_or("") != "dumb";
 }
 
-std::string Style::operator()(Paint paint, std::string_view text) const {
-  if (!on_ || paint == Paint::plain || text.empty()) return std::string(text);
-  std::string painted = "\x1b[";
-  painted.append(code_of(paint)).append("m").append(text).append("\x1b[0m");
-  return painted;
+bool wants_links(bool is_terminal, const config::GetEnv& env) {
+  if (const auto forced = env("FORCE_HYPERLINK")) return *forced != "0";
+  if (!is_terminal || env("TERM").value_or("") == "dumb") return false;
+  // VTE (GNOME and its kin) from 0.50 on.
+  const std::string vte = env("VTE_VERSION").value_or("");
+  if (vte.size() >= 4 && parse_columns(vte.substr(0, 2)).value_or(0) >= 50) return true;
+  return std::ranges::any_of(kLinking, [&](const LinkingTerminal& known) {
+    const auto value = env(known.variable);
+    return value && !value->empty() && value->starts_with(known.begins);
+  });
 }
 
 }  // namespace yore::cli

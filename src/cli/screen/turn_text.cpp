@@ -1,12 +1,10 @@
 #include "cli/screen/turn_text.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 #include "cli/screen/format.hpp"
-#include "service/answers.hpp"
+#include "render/terminal_text.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
@@ -14,14 +12,8 @@ namespace yore::cli {
 namespace {
 
 constexpr std::string_view kIndent = "  ";
-
-std::string value_text(const std::string& key, const service::Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (key == "chars" && value.is_number_unsigned()) {
-    return fmt::format("({})", plural(value.get<std::uint64_t>(), "char"));
-  }
-  return value.dump(-1, ' ', false, service::Json::error_handler_t::replace);
-}
+// Of a turn that is one of many.
+constexpr std::size_t kToolsInAPage = 12;
 
 std::string spoken(const Context& context, Paint paint, std::string_view who,
                    std::string_view raw) {
@@ -50,16 +42,34 @@ std::string tools_text(const Context& context, const std::vector<std::string>& t
 }  // namespace
 
 std::string tool_line(const std::string& rendering) {
-  const service::Json json = service::Json::parse(rendering, nullptr, false);
-  if (!json.is_object()) return text::one_line(rendering);
-  std::string line;
-  for (const auto& [key, value] : json.items()) {
-    const std::string part = text::one_line(value_text(key, value));
-    if (part.empty()) continue;
-    if (!line.empty()) line += ' ';
-    line += part;
+  render::CallLine line = render::call_line(rendering);
+  if (line.detail.empty()) return std::move(line.name);
+  return line.name.empty() ? line.detail : line.name + " " + line.detail;
+}
+
+bool Reading::drawn(const Context& context) const {
+  return context.program.out_screen.is_terminal || context.style.on() || focused || unfold;
+}
+
+turns::Detail Reading::detail(const Context& context) const {
+  return drawn(context) ? turns::Detail::parts : turns::Detail::sides;
+}
+
+void declare_reading(Options& options, Reading& reading) {
+  options.flag("--focused", reading.focused, "only what was asked and what was concluded");
+  options.flag("--unfold", reading.unfold, "all that tools printed and the model thought, too");
+}
+
+std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
+                      const Reading& reading, bool alone) {
+  if (!reading.drawn(context)) {
+    return turn_text(context, turn, agent, alone ? kAllTools : kToolsInAPage);
   }
-  return line;
+  constexpr std::size_t kLinesOfOne = 10;
+  render::TerminalOptions options{context.style, context.columns(), alone ? kLinesOfOne : 0};
+  if (reading.unfold) options.folded_lines = render::kUnfolded;
+  const render::View view = reading.focused ? render::View::focused : render::View::all;
+  return render::terminal_turn(render::make_turn(turn, view), context.speaker(agent), options);
 }
 
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
@@ -72,7 +82,8 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   const std::string parts[] = {
       spoken(context, Paint::cyan, "You", turn.user_text),
       tools_text(context, turn.tools_used, max_tools),
-      spoken(context, Paint::green, context.speaker(agent), turn.assistant_text)};
+      spoken(context, Paint::green, turn.note ? "Note" : context.speaker(agent),
+             turn.assistant_text)};
   bool first = true;
   for (const std::string& part : parts) {
     if (part.empty()) continue;
@@ -100,7 +111,14 @@ std::string marks_of(const store::MarksOn& marks) {
   return shown;
 }
 
+bool is_note(const search::ReadAnswer& answer) {
+  return answer.session.standing == store::Standing::note;
+}
+
 std::string source_of(const Context& context, const search::ReadAnswer& answer) {
+  if (answer.session.standing == store::Standing::prompts) {
+    return "prompts alone, of " + shown_path(answer.session.path, context.home());
+  }
   if (answer.superseded) return "rewritten since, read from the index";
   if (answer.source_missing) return "source is gone, read from the index";
   return shown_path(answer.session.path, context.home());
@@ -114,7 +132,7 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
   const std::string from = local_time(facts.first_time);
   const std::string until = local_time(facts.last_time);
   const std::pair<std::string_view, std::string> rows[] = {
-      {"session", session.uid},
+      {is_note(answer) ? "note" : "session", session.uid},
       {"agent", context.display_name(session.agent)},
       {"project", session.project},
       {"folder", shown_path(facts.cwd.empty() ? session.ref_cwd : facts.cwd, context.home())},
@@ -130,8 +148,10 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
   std::string out = context.style(Paint::bold, text::fit(title, context.columns())) + "\n";
   for (const auto& [name, value] : rows) {
     // Whole, even when longer than the line: ids and paths are there to be copied.
-    const std::string safe = text::one_line(value);
+    std::string safe = text::one_line(value);
     if (safe.empty()) continue;
+    const bool is_source = name == "source" && !answer.superseded && !answer.source_missing;
+    if (is_source) safe = context.style.link(render::file_url(session.path), safe);
     out += fmt::format("  {}  {}\n", context.style(Paint::dim, fmt::format("{:<8}", name)), safe);
   }
   return out;

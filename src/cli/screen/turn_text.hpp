@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/context.hpp"
+#include "cli/options.hpp"
 #include "search/reader.hpp"
 
 namespace yore::cli {
@@ -20,6 +21,22 @@ inline constexpr std::size_t kAllTools = std::numeric_limits<std::size_t>::max()
 // tools at most `max_tools` are listed, with a count of the rest.
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
                       std::size_t max_tools);
+
+// How a turn is drawn where Markdown, code and tools are: on a terminal.
+struct Reading {
+  bool focused = false;  // prompts and conclusions
+  bool unfold = false;   // what tools printed, whole
+  // Is it drawn so, or plainly as above?
+  [[nodiscard]] bool drawn(const Context& context) const;
+  // How much of a turn that needs to be read.
+  [[nodiscard]] turns::Detail detail(const Context& context) const;
+};
+// The words of these for help, in one place.
+void declare_reading(Options& options, Reading& reading);
+
+// `alone`: the turn was asked for by itself, so that more of it is shown.
+std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
+                      const Reading& reading, bool alone);
 
 // Title, id, agent, project and so on, a line each.
 std::string session_header(const Context& context, const search::ReadAnswer& answer);

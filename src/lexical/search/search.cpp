@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "lexical/format/marker.hpp"
@@ -211,6 +212,70 @@ Status add_turns_with_marker(const Snapshot& snapshot, Marker kind,
         }
       }
     }
+  }
+  return {};
+}
+
+std::vector<std::uint16_t> Search::tags_of_turns(const Selection& selection) {
+  const Catalog& catalog = snapshot_->catalog();
+  std::vector<std::uint16_t> tags(catalog.turns().size());
+  for (const Family family : kAllFamilies) {
+    for (SegmentLists& in_segment : lists_[static_cast<std::size_t>(family)]) {
+      const LiveSegment& live = snapshot_->segments(family)[in_segment.segment];
+      for (List& list : in_segment.lists) {
+        for (std::uint32_t i = 0; i < list.postings.blocks(); ++i) {
+          const PostingList::Block block = list.postings.decode(i);
+          for (std::uint32_t n = 0; n < block.size; ++n) {
+            const Doc doc = block.docs[n];
+            if (document_weight(catalog, live, selection, doc) == 0) continue;
+            tags[live.segment.turns()[doc]] |=
+                static_cast<std::uint16_t>(1U << live.segment.tags()[doc]);
+          }
+        }
+      }
+    }
+  }
+  return tags;
+}
+
+Status count_marked(const Snapshot& snapshot, Marker kind, const TurnSet& among,
+                    const std::function<void(std::string_view value, std::uint64_t turns)>& visit) {
+  struct Place {
+    const LiveSegment* live;
+    const TermEntry* entry;
+  };
+  // A value lies in several segments, and a turn in several of them.
+  std::map<std::string_view, std::vector<Place>> places;
+  const std::string prefix(1, static_cast<char>(kind));
+  for (const LiveSegment& live : snapshot.segments(Family::detail)) {
+    const auto entries = live.segment.find_prefix(prefix);
+    if (!entries) return entries.error();
+    if (entries->empty()) continue;
+    if (Status status = live.segment.check_columns(); !status) return status;
+    for (const TermEntry& entry : *entries) {
+      if (Status status = live.segment.check_list(entry); !status) return status;
+      places[live.segment.text(entry).substr(1)].push_back({&live, &entry});
+    }
+  }
+  std::vector<std::uint32_t> counted_for(snapshot.catalog().turns().size());
+  std::uint32_t value = 0;
+  for (const auto& [name, where] : places) {
+    ++value;
+    std::uint64_t turns = 0;
+    for (const Place& place : where) {
+      PostingList list(place.live->segment, *place.entry);
+      for (std::uint32_t i = 0; i < list.blocks(); ++i) {
+        const PostingList::Block block = list.decode(i);
+        for (std::uint32_t n = 0; n < block.size; ++n) {
+          const TurnOrd turn = place.live->segment.turns()[block.docs[n]];
+          if (!among.has(turn) || counted_for[turn] == value) continue;
+          if (place.live->dead.has(block.docs[n])) continue;
+          counted_for[turn] = value;
+          ++turns;
+        }
+      }
+    }
+    if (turns > 0) visit(name, turns);
   }
   return {};
 }

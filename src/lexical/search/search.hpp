@@ -113,6 +113,9 @@ class Search {
   // In how many living sessions each leaf occurs in the conversation.
   std::vector<std::uint32_t> session_frequencies();
 
+  // Of each turn the tags of selected documents that hold any of the leaves, a bit each; 0: none
+  // does. Every posting is looked at.
+  std::vector<std::uint16_t> tags_of_turns(const Selection& selection);
   // Adds the turns that hold the leaf in a document the weights select.
   void add_turns(std::size_t leaf, const Weights& weights, TurnSet& turns);
 
@@ -146,5 +149,9 @@ class Search {
 Status add_turns_with_marker(const Snapshot& snapshot, Marker kind,
                              const std::function<bool(std::string_view value)>& fits,
                              TurnSet& turns);
+// Visits every value of a marker that any of these turns has, in the order of bytes, with how many
+// of them have it.
+Status count_marked(const Snapshot& snapshot, Marker kind, const TurnSet& among,
+                    const std::function<void(std::string_view value, std::uint64_t turns)>& visit);
 
 }  // namespace yore::lexical

@@ -47,7 +47,8 @@ std::string Call::answer_line() {
        [self = shared_from_this()](double progress, std::optional<double> total,
                                    std::string_view message) {
          self->report(progress, total, message);
-       }});
+       },
+       order_.client, caller_model(order_.params)});
   Json result = to_json(answer);
   decorate(result, order_.revision, server_info_, Keep::no);
   return result_line(order_.id, result);

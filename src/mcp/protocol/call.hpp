@@ -25,6 +25,7 @@ struct CallOrder {
   Revision revision = kNewestLegacy;
   std::size_t bytes = 0;  // of the line that asked
   Reply reply;
+  std::string client = {};  // its name
 };
 
 // Held by shared pointers: a tool may keep the progress function longer than its call.

@@ -71,7 +71,8 @@ class Connection {
   Transport& transport_;
   const Json info_json_;
   Era era_;
-  CallPool calls_;  // last: its threads use the rest
+  std::string client_;  // as initialize named it; stateless requests name it themselves
+  CallPool calls_;      // last: its threads use the rest
 };
 
 }  // namespace yore::mcp

@@ -13,5 +13,9 @@ namespace yore::mcp {
 std::optional<Json> progress_token(const Json& params);
 // The session the client says it calls from; "" when it does not say.
 std::string caller_session(const Json& params);
+// The model that called; "" when the client does not say.
+std::string caller_model(const Json& params);
+// The name of the client, in the params of initialize or in the `_meta` of a stateless request; "".
+std::string client_name(const Json& params);
 
 }  // namespace yore::mcp

@@ -23,6 +23,7 @@ class ToolBackend;
 // Characters of the whole answer, as JSON text.
 inline constexpr std::size_t kSearchChars = 10'000;
 inline constexpr std::size_t kPageChars = 24'000;
+inline constexpr std::size_t kShortPageChars = 11'000;  // for a client that cuts at 12,000
 // A working directory is a path, and paths may have any length: fields like it are cut here. A row
 // with all of them this long still fits on a page.
 inline constexpr std::size_t kLongFieldChars = 500;

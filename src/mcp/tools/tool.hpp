@@ -26,6 +26,8 @@ struct ToolCall {
   std::string caller_session;  // the session the client says it calls from, or ""
   std::stop_token stop;        // cancelled or shutting down: nobody reads the answer any more
   Progress progress;
+  std::string client = {};        // as the client names itself: "claude-code"; ""
+  std::string caller_model = {};  // the model that reads the answer, where the client says so
 };
 
 struct ToolAnswer {
@@ -39,7 +41,7 @@ ToolAnswer tool_error(std::string_view sentence);
 // The texts must outlive the server; constants do.
 struct Tool {
   std::string_view name;
-  std::string_view title;
+  std::string_view title;  // for people; "" leaves it out
   std::string_view description;
   std::string_view input_schema;  // JSON text of an object schema; parsed when first listed
   bool always_load = false;       // ask clients that defer tools to show this one from the start

@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "base/files/file.hpp"
 #include "ingest/scan_cache.hpp"
+#include "mcp/tools/client.hpp"
+#include "search/asking_session.hpp"
 #include "service/index_notes.hpp"
 #include "service/keeper.hpp"
 
@@ -23,10 +26,28 @@ store::FileCoverage coverage_of(const std::optional<service::KeeperReport>& repo
 
 ToolBackend::ToolBackend(Options options)
     : patience_(options.patience),
+      folder_(options.folder.empty() ? absolute_path(".") : std::move(options.folder)),
+      started_(options.world().now),
       access_({.settings = std::move(options.settings),
                .scope = std::move(options.scope),
                .world = std::move(options.world),
                .log = std::move(options.log)}) {}
+
+std::string ToolBackend::asking_session(const ToolCall& call) {
+  if (!call.caller_session.empty()) return call.caller_session;
+  const std::string agent(agent_of_client(call.client));
+  std::string named = search::session_in_environment(world(), agent);
+  if (!named.empty() || agent.empty()) return named;
+  const auto asked = access_.with_reader([&](search::Reader& reader) -> Result<search::ListAnswer> {
+    auto session = search::session_by_activity(reader, {agent, folder_, started_});
+    if (!session) return session.error();
+    search::ListAnswer found;
+    if (*session) found.sessions.push_back(std::move(**session));
+    return found;
+  });
+  const bool certain = asked && asked->answer && !asked->answer->sessions.empty();
+  return certain ? asked->answer->sessions.front().uid : "";
+}
 
 std::string ToolBackend::building() const {
   return service::building_note(service::read_keeper_report(access_.settings().data_dir));

@@ -32,6 +32,7 @@ class ToolBackend {
     std::function<config::World()> world = config::real_world;  // as it is when a call comes
     std::chrono::milliseconds patience{1500};                   // for the first part of an index
     std::function<void(std::string_view)> log = {};             // what went wrong, for people
+    std::string folder = {};  // in which the agent started the server; "": the current one
   };
   explicit ToolBackend(Options options);
 
@@ -51,6 +52,9 @@ class ToolBackend {
   Result<search::ReadAnswer> read(std::string_view session_id, std::uint32_t offset,
                                   std::uint32_t limit, const ToolCall& call);
 
+  // The id of the session that asks, as far as it is certain (search/asking_session.hpp); "".
+  [[nodiscard]] std::string asking_session(const ToolCall& call);
+
   // "The index is still being built: 120 of 2,000 conversations so far."; "" when it is not.
   [[nodiscard]] std::string building() const;
   // For what is said about a call beside its answer.
@@ -63,6 +67,8 @@ class ToolBackend {
   void tell_progress(const ToolCall& call) const;
 
   const std::chrono::milliseconds patience_;
+  const std::string folder_;
+  const Time started_;
   service::IndexAccess access_;
 };
 

@@ -5,6 +5,7 @@
 // transcripts; the quotes stand in JSON strings as they were said, and nothing of ours is mixed in.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -24,5 +25,14 @@ std::vector<Tool> all_tools(ToolBackend& recall);
 
 // What the server says of itself to a model.
 std::string_view server_instructions();
+
+// Bytes that every session pays before it asks anything, used or not.
+inline constexpr std::size_t kMostListedBytes = 2800;  // of the answer to tools/list
+inline constexpr std::size_t kMostPriceBytes = 4300;   // that and the instructions
+struct Price {
+  std::size_t tools_list = 0;
+  std::size_t instructions = 0;
+};
+Price price_of(const std::vector<Tool>& tools);
 
 }  // namespace yore::mcp

@@ -99,10 +99,11 @@ const std::string& text_of(const Json& turn, const char* field) {
 
 }  // namespace
 
-TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars) {
+TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars,
+                   std::size_t max_json) {
   TurnPiece piece;
   piece.json = whole;
-  Room room{offset, max_chars, kMostJsonChars};
+  Room room{offset, max_chars, max_json == 0 ? kMostJsonChars : max_json};
   std::size_t end = 0;  // where the piece ends; 0: nothing is shown yet
   for (const char* const field : kTexts) {
     const Room::Slice part = room.take(text_of(whole, field));

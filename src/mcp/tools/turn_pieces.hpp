@@ -24,7 +24,9 @@ struct TurnPiece {  // NOLINT(bugprone-exception-escape): the checker doubts the
 
 // `whole` as service/answers.hpp makes it; at most `max_chars` characters from `offset` on, and
 // fewer where escapes would make the answer too long. Always goes on by something.
-TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars);
+// `max_json`: of the whole answer as JSON text; 0: as long as clients take.
+TurnPiece piece_of(const Json& whole, std::size_t offset, std::size_t max_chars,
+                   std::size_t max_json = 0);
 
 // The whole turn when its JSON has at most `budget` characters. Otherwise each part is cut to its
 // share: what was asked, what was answered and the tools, a small part in full.

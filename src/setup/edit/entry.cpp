@@ -16,6 +16,22 @@ Error no_safe_edit() {
 
 }  // namespace
 
+bool is_same_place(const Entry& a, const Entry& b) {
+  return a.keys == b.keys && a.listed == b.listed && a.name == b.name && a.mark == b.mark;
+}
+
+const Json* marked_text(const Json& value, std::string_view mark) {
+  if (value.is_string()) {
+    const bool holds = value.get_ref<const std::string&>().find(mark) != std::string::npos;
+    return holds ? &value : nullptr;
+  }
+  if (!value.is_structured()) return nullptr;
+  for (const Json& item : value) {
+    if (const Json* found = marked_text(item, mark)) return found;
+  }
+  return nullptr;
+}
+
 Result<std::optional<Json>> find_entry(std::string_view bytes, const Entry& entry) {
   return editor_of(entry.format).find(bytes, entry);
 }

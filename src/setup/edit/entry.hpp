@@ -33,11 +33,18 @@ enum class Format : std::uint8_t {
 struct Entry {
   Format format = Format::json;
   std::vector<std::string> keys;  // the table it stands in, from the outside: {"mcp", "servers"}
-  // That is a list: its items are told apart by their `name`, which is part of the value.
+  // That is a list: its items are told apart by their `name`, which is part of the value; or, when
+  // there is a mark, by a text somewhere in them that holds it.
   bool listed = false;
   std::string name;
-  Json value;  // an object of texts, numbers, booleans and lists of texts
+  std::string mark;
+  Json value;  // an object of texts, numbers, booleans and lists; of JSON also of objects
 };
+
+// Do both stand at one place of a file?
+bool is_same_place(const Entry& a, const Entry& b);
+// Does a text in this value hold the mark? Pointers to it; null when none does.
+const Json* marked_text(const Json& value, std::string_view mark);
 
 // What stands at the entry's place; nullopt when nothing does. corrupt: the text is not valid in
 // its format; the message names the line. unsupported: valid, but the entry has no place in it.

@@ -14,8 +14,9 @@ constexpr std::size_t kNowhere = std::string_view::npos;
 // The way from the root to the entry, as far as it is there.
 struct JsonPath {
   JsonNode root;
-  std::vector<const JsonNode*> objects;  // the root first; those that entry.keys lead through
-  std::vector<std::size_t> chosen;       // of each object, the member that the way goes on with
+  // The root first; those that entry.keys lead through, and of a listed entry the list.
+  std::vector<const JsonNode*> objects;
+  std::vector<std::size_t> chosen;  // of each of them, the member that the way goes on with
   const JsonMember* entry = nullptr;
 };
 
@@ -29,21 +30,42 @@ Result<std::size_t> member_of(const JsonNode& object, std::string_view key) {
   return found;
 }
 
-Status walk(JsonPath& path, const Entry& entry) {
+bool is_item(std::string_view bytes, const JsonNode& node, const Entry& entry) {
+  const Json value = to_value(bytes, node);
+  if (!entry.mark.empty()) return marked_text(value, entry.mark) != nullptr;
+  return value.is_object() && value.value("name", "") == entry.name;
+}
+
+Result<std::size_t> list_item_of(std::string_view bytes, const JsonNode& list, const Entry& entry) {
+  std::size_t found = kNowhere;
+  for (std::size_t i = 0; i < list.members.size(); ++i) {
+    if (!is_item(bytes, list.members[i].value, entry)) continue;
+    if (found != kNowhere) return twice(entry.mark.empty() ? entry.name : entry.mark);
+    found = i;
+  }
+  return found;
+}
+
+Status walk(std::string_view bytes, JsonPath& path, const Entry& entry) {
   if (path.root.kind == JsonNode::Kind::none) return {};
   if (path.root.kind != JsonNode::Kind::object) return no_place("the file", "an object");
   const JsonNode* object = &path.root;
   path.objects.push_back(object);
-  for (const std::string& key : entry.keys) {
+  for (std::size_t i = 0; i < entry.keys.size(); ++i) {
+    const std::string& key = entry.keys[i];
     const auto index = member_of(*object, key);
     if (!index) return index.error();
     if (*index == kNowhere) return {};
     path.chosen.push_back(*index);
     object = &object->members[*index].value;
-    if (object->kind != JsonNode::Kind::object) return no_place(key, "an object");
+    const bool is_list = entry.listed && i + 1 == entry.keys.size();
+    if (object->kind != (is_list ? JsonNode::Kind::array : JsonNode::Kind::object)) {
+      return no_place(key, is_list ? "a list" : "an object");
+    }
     path.objects.push_back(object);
   }
-  const auto index = member_of(*object, entry.name);
+  const auto index =
+      entry.listed ? list_item_of(bytes, *object, entry) : member_of(*object, entry.name);
   if (!index) return index.error();
   if (*index == kNowhere) return {};
   path.chosen.push_back(*index);
@@ -56,7 +78,7 @@ Status walk_text(std::string_view bytes, const Entry& entry, JsonPath& path) {
   auto root = parse_json_text(bytes, entry.format);
   if (!root) return root.error();
   path.root = std::move(*root);
-  return walk(path, entry);
+  return walk(bytes, path, entry);
 }
 
 Result<std::optional<Json>> json_find(std::string_view bytes, const Entry& entry) {
@@ -90,6 +112,12 @@ bool has_line_break(std::string_view bytes, std::size_t from, std::size_t to) {
   return bytes.substr(from, to - from).find('\n') != kNowhere;
 }
 
+// A member of an object, or, without a key, an item of a list.
+std::string slot_text(const std::string& key, const Json& value, const JsonLook& look,
+                      std::string_view indent) {
+  return key.empty() ? json_text(value, look, indent) : json_member(key, value, look, indent);
+}
+
 Splices into_empty(std::string_view bytes, const JsonNode& object, const Entry& entry,
                    const std::string& member, JsonLook look, const Json& value) {
   // Behind comments that stand in it.
@@ -104,10 +132,10 @@ Splices into_empty(std::string_view bytes, const JsonNode& object, const Entry& 
     if (remarks <= next + indent_of(bytes, next).size()) break;
   }
   while (at > object.begin + 1 && (bytes[at - 1] == ' ' || bytes[at - 1] == '\t')) --at;
-  if (look.newline.empty()) return {{at, "", json_member(member, value, look, "")}};
+  if (look.newline.empty()) return {{at, "", slot_text(member, value, look, "")}};
   const std::string outer(indent_of(bytes, object.begin));
   const std::string inner = outer + look.unit;
-  std::string text = look.newline + inner + json_member(member, value, look, inner);
+  std::string text = look.newline + inner + slot_text(member, value, look, inner);
   if (!has_line_break(bytes, at, close)) text += look.newline + outer;
   return {{at, "", text}};
 }
@@ -121,12 +149,12 @@ Splices behind_last(std::string_view bytes, const JsonNode& object, const Entry&
   const std::string tail = open_ended ? "," : "";
   if (look.newline.empty()) {
     const std::string space = look.spaced ? " " : "";
-    return {{end, "", comma + space + json_member(member, value, look, "") + tail}};
+    return {{end, "", comma + space + slot_text(member, value, look, "") + tail}};
   }
   const std::string indent = begins_line(bytes, last.begin)
                                  ? std::string(indent_of(bytes, last.begin))
                                  : std::string(indent_of(bytes, object.begin)) + look.unit;
-  const std::string text = look.newline + indent + json_member(member, value, look, indent) + tail;
+  const std::string text = look.newline + indent + slot_text(member, value, look, indent) + tail;
   // A comment on the line of the last member stays with it.
   const std::size_t rest = std::min(skip_remarks_on_line(bytes, end, entry.format), object.end - 1);
   const bool has_comment = bytes.substr(end, rest - end).find('/') != kNowhere;
@@ -140,10 +168,14 @@ Result<Splices> json_insert(std::string_view bytes, const Entry& entry) {
   if (Status walked = walk_text(bytes, entry, path); !walked) return walked.error();
   const std::size_t there = std::max<std::size_t>(path.objects.size(), 1) - 1;
   Json value = entry.value;
-  std::string name = entry.name;
+  std::string name = entry.listed ? "" : entry.name;
   for (std::size_t i = entry.keys.size(); i > there; --i) {
-    Json outer = Json::object();
-    outer[name] = std::move(value);
+    Json outer = name.empty() ? Json::array() : Json::object();
+    if (name.empty()) {
+      outer.push_back(std::move(value));
+    } else {
+      outer[name] = std::move(value);
+    }
     value = std::move(outer);
     name = entry.keys[i - 1];
   }
@@ -159,6 +191,7 @@ Result<Splices> json_insert(std::string_view bytes, const Entry& entry) {
   if (object.members.empty()) {
     const bool alone = path.objects.size() == 1;
     if (!alone && !has_line_break(bytes, path.root.begin, path.root.end)) look.newline.clear();
+    if (name.empty()) look.newline.clear();
     return into_empty(bytes, object, entry, name, look, value);
   }
   if (!has_line_break(bytes, object.begin, object.members.front().begin)) look.newline.clear();
@@ -212,13 +245,21 @@ Result<Splices> json_remove(std::string_view bytes, const Entry& entry, std::siz
 // The values of everything but the entry, as text: white space and comments do not count.
 std::string meaning(std::string_view bytes, const JsonNode& node, const JsonMember* without,
                     std::size_t keys, std::size_t depth = 0) {
+  if (node.kind == JsonNode::Kind::array && depth < kDepthKept) {
+    std::string out = "[";
+    for (const JsonMember& item : node.members) {
+      if (&item != without) out += meaning(bytes, item.value, nullptr, 0, depth + 1) + ",";
+    }
+    return out + "]";
+  }
   if (node.kind == JsonNode::Kind::object && depth < kDepthKept) {
     std::string out = "{";
     for (const JsonMember& member : node.members) {
       if (&member == without) continue;
       const std::string value =
           meaning(bytes, member.value, without, keys == 0 ? 0 : keys - 1, depth + 1);
-      if (value == "{}" && keys > 0) continue;  // a key above the entry, or as good as one
+      // A key above the entry, or as good as one.
+      if ((value == "{}" || value == "[]") && keys > 0) continue;
       out +=
           Json(member.key).dump(-1, ' ', true, Json::error_handler_t::replace) + ":" + value + ",";
     }

@@ -258,9 +258,11 @@ bool JsonParser::read_array(JsonNode& node, std::size_t depth) {
   while (true) {
     if (!skip_remarks()) return false;
     if (take(']')) return true;
-    JsonNode item;
-    if (!read_value(item, depth + 1) || !skip_remarks()) return false;
-    if (depth < kDepthKept) node.items.push_back(std::move(item));
+    JsonMember item;
+    item.begin = at_;
+    if (!read_value(item.value, depth + 1) || !skip_remarks()) return false;
+    if (peek() == ',') item.comma = at_;
+    if (depth < kDepthKept) node.members.push_back(std::move(item));
     if (!take(',')) return take(']') || fail("a comma or ] is missing");
     if (!skip_remarks()) return false;
     if (format_ == Format::json && peek() == ']') return fail("a comma is too many");
@@ -310,7 +312,7 @@ Json to_value(std::string_view text, const JsonNode& node) {
     }
     case JsonNode::Kind::array: {
       Json list = Json::array();
-      for (const JsonNode& item : node.items) list.push_back(to_value(text, item));
+      for (const JsonMember& item : node.members) list.push_back(to_value(text, item.value));
       return list;
     }
     case JsonNode::Kind::string: {

@@ -19,15 +19,14 @@ struct JsonNode {
   Kind kind = Kind::none;  // none: the text holds nothing but white space and comments
   std::size_t begin = 0;   // of its text
   std::size_t end = 0;
-  // Of an object or an array that is not nested deeper than kDepthKept; what lies deeper is only
-  // checked.
+  // Of an object or an array (whose items have no key) that is not nested deeper than kDepthKept;
+  // what lies deeper is only checked.
   std::vector<JsonMember> members;
-  std::vector<JsonNode> items;
 };
 
 struct JsonMember {
   std::string key;
-  std::size_t begin = 0;  // of the key's text
+  std::size_t begin = 0;  // of the key's text; of an item of an array: of its value
   JsonNode value;
   std::size_t comma = std::string_view::npos;  // the one that follows it
 };

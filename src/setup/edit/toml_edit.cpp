@@ -64,8 +64,11 @@ Result<toml::node*> toml_entry(toml::node& parent, const Entry& entry) {
   toml::node* found = nullptr;
   for (toml::node& item : *parent.as_array()) {
     const toml::table* table = item.as_table();
-    if (table == nullptr || (*table)["name"].value<std::string_view>() != entry.name) continue;
-    if (found != nullptr) return twice(entry.name);
+    if (table == nullptr) continue;
+    const bool is_it = entry.mark.empty() ? (*table)["name"].value<std::string_view>() == entry.name
+                                          : marked_text(value_of(item), entry.mark) != nullptr;
+    if (!is_it) continue;
+    if (found != nullptr) return twice(entry.mark.empty() ? entry.name : entry.mark);
     found = &item;
   }
   return found;
@@ -142,6 +145,15 @@ bool belongs(const TomlStatement& statement, const std::vector<std::string>& pat
          statement.table < item_end;
 }
 
+// Is it the pair of a list item by which that is known to be the entry?
+bool tells_apart(const TomlStatement& statement, const Entry& entry) {
+  const std::string_view value = statement.value;
+  if (!entry.mark.empty()) return value.find(entry.mark) != std::string_view::npos;
+  return statement.path.back() == "name" && value.size() > entry.name.size() + 1 &&
+         value.substr(1, entry.name.size()) == entry.name &&
+         value[entry.name.size() + 1] == value[0];
+}
+
 // Numbers of the headers [first, last) that make up the item of the list with the entry's name.
 std::pair<std::size_t, std::size_t> item_of(const std::vector<TomlStatement>& statements,
                                             const Entry& entry) {
@@ -161,12 +173,8 @@ std::pair<std::size_t, std::size_t> item_of(const std::vector<TomlStatement>& st
       if (!begins && !starts_with(statement.path, entry.keys)) item = 0;
       continue;
     }
-    const bool is_name = statement.path.size() == entry.keys.size() + 1 &&
-                         statement.path.back() == "name" && statement.table == item;
-    const std::string_view value = statement.value;
-    if (item != 0 && is_name && value.size() > entry.name.size() + 1 &&
-        value.substr(1, entry.name.size()) == entry.name &&
-        value[entry.name.size() + 1] == value[0]) {
+    if (item == 0 || statement.table != item) continue;
+    if (statement.path.size() == entry.keys.size() + 1 && tells_apart(statement, entry)) {
       wanted = item;
     }
   }

@@ -114,6 +114,9 @@ void ContentReader::finish_call(MessagePart& part) {
   // Copied: the input forgets it at the next call.
   part.file = texts_.take().append(
       input_.get({"file_path", "filePath", "path", "absolute_path", "notebook_path", "file"}));
+  const EditedText edited = edited_text(input_);
+  if (!edited.removed.empty()) part.removed = texts_.take().append(edited.removed);
+  if (!edited.added.empty()) part.added = texts_.take().append(edited.added);
 }
 
 bool ContentReader::read_output(value json, std::string_view& text) {

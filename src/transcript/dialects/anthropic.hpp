@@ -34,6 +34,8 @@ struct MessagePart {
   std::string_view name;
   std::string_view rendering;
   std::string_view file;
+  std::string_view removed;  // likewise: see Block
+  std::string_view added;
 };
 
 enum class Shape : std::uint8_t { absent, good, wrong };

@@ -21,6 +21,10 @@
 #include "transcript/adapter.hpp"
 #include "transcript/record.hpp"
 
+namespace yore {
+class Database;
+}
+
 namespace yore::transcript {
 
 // Stands for the session's id in the words of a resume command.
@@ -65,6 +69,7 @@ enum class Slot : std::uint8_t {
   message_id,
   cwd,
   branch,
+  repository,
   model,
   version,
   slug,
@@ -232,6 +237,9 @@ struct RowsRule {
   std::vector<std::string> json_after;  // in any column: a text that begins so is JSON behind it
   std::string packed;  // a column of messages that holds several records, as `unpack` lists them
   std::string (*unpack)(std::string_view bytes) = nullptr;  // the hook's
+  // The hook's as well: the conversation as a document, where no single value holds it. `document`
+  // is then a column that is another one after each change.
+  Result<std::string> (*assemble)(Database& database, std::string_view id) = nullptr;
   // What one of these columns says about a session.
   std::vector<ColumnRule> skip;     // it is none
   std::vector<ColumnRule> machine;  // nobody typed in it

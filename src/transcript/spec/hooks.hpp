@@ -37,6 +37,10 @@ struct Hooks {
   std::unique_ptr<RecordHook> (*reading)(std::string_view saved) = nullptr;
   // Of a value that only the agent can read (RowsRule::packed): a JSON list of records.
   std::string (*unpack)(std::string_view bytes) = nullptr;
+  // Of a conversation that is spread over tables (RowsRule::assemble): a JSON document.
+  Result<std::string> (*assemble)(Database& database, std::string_view id) = nullptr;
+  // Of a session that is spread over files: the document that the file at `path` stands for.
+  Result<std::string> (*document)(const std::string& path) = nullptr;
   std::vector<std::string> (*resume)(std::string_view native_id) = nullptr;
   std::string (*directory_name)(std::string_view cwd) = nullptr;
 };

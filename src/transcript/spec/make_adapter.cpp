@@ -117,7 +117,10 @@ class Agent {
   }
 
   Status add_store(AgentSpec spec) const {
-    if (hooks_ != nullptr) spec.rows.unpack = hooks_->unpack;
+    if (hooks_ != nullptr) {
+      spec.rows.unpack = hooks_->unpack;
+      spec.rows.assemble = hooks_->assemble;
+    }
     auto compiled = compile(std::move(spec));
     if (!compiled) return compiled.error();
     compiled_.push_back(std::move(*compiled));

@@ -185,6 +185,7 @@ void RecordReader::start_record(const LineInfo& where, const RecordRule* rule) {
   }
   record_.cwd = plain_path(draft_.text(Slot::cwd), cwd_);
   record_.branch = draft_.text(Slot::branch);
+  record_.repository = draft_.text(Slot::repository);
   record_.model = draft_.text(Slot::model);
   record_.version = draft_.text(Slot::version);
   record_.slug = draft_.text(Slot::slug);

@@ -71,6 +71,19 @@ std::string_view first_argument(const ToolInput& input, const ArgumentNames& nam
   return {};
 }
 
+EditedText edited_text(const ToolInput& input) {
+  if (first_argument(input, kPathArguments).empty()) return {};
+  EditedText edited;
+  edited.removed = input.get({"old_string", "oldString", "old_str", "oldText", "old_text",
+                              "edits.old_string", "edits.oldText"});
+  edited.added = input.get({"new_string", "newString", "new_str", "newText", "new_text",
+                            "edits.new_string", "edits.newText"});
+  if (edited.removed.empty() && edited.added.empty()) {
+    edited.added = input.get({"content", "contents", "file_text"});
+  }
+  return edited;
+}
+
 Block tool_call_block(std::string_view tool, std::string_view call_id, const ToolInput& input,
                       std::span<const ToolRule> rules, std::string& rendering, McpNames names) {
   const CallTarget target = call_target(tool, input);
@@ -94,6 +107,9 @@ Block tool_call_block(std::string_view tool, std::string_view call_id, const Too
   block.text = input.search_text();
   block.rendering = rendering;
   block.file = first_argument(input, kPathArguments);
+  const EditedText edited = edited_text(input);
+  block.removed = edited.removed;
+  block.added = edited.added;
   for (const ToolRule& rule : rules) {
     const bool other = block.file.empty() && rule.tool == tool && rule.shown == "file";
     if (other) block.file = first_argument(input, rule.names);

@@ -32,6 +32,14 @@ struct ToolRule {
 
 std::string_view first_argument(const ToolInput& input, const ArgumentNames& names);
 
+// What a call takes away from a file and what it writes, by the names that tools have for it; a
+// text to write counts only beside a path.
+struct EditedText {
+  std::string_view removed;
+  std::string_view added;
+};
+EditedText edited_text(const ToolInput& input);
+
 // A tool of another program, by its name: "mcp__server__tool", "mcp_server_tool", "server__tool".
 bool is_mcp_tool(std::string_view tool);
 

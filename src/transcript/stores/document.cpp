@@ -13,6 +13,7 @@
 #include "text/utf8.hpp"
 #include "transcript/input/json_patches.hpp"
 #include "transcript/input/json_pieces.hpp"
+#include "transcript/spec/hooks.hpp"
 #include "transcript/stores/session_store.hpp"
 
 namespace yore::transcript {
@@ -28,7 +29,9 @@ class DocumentStore final : public Replayed<FileStore> {
  private:
   Result<bool> tell(const SessionRef& session, ReplaySink& sink,
                     RecordReader& reader) const override {
-    const auto text = read_file(session.path, kMaxDocumentBytes + 1);
+    const bool spread = spec_.hooks != nullptr && spec_.hooks->document != nullptr;
+    const auto text = spread ? spec_.hooks->document(session.path)
+                             : read_file(session.path, kMaxDocumentBytes + 1);
     if (!text) return text.error();
     if (text->size() > kMaxDocumentBytes) sink.problem(ProblemKind::oversized, 1);
     if (!session.path.ends_with(".jsonl")) {

@@ -187,6 +187,7 @@ class RowsStore final : public SessionStore, private ReplayedStore {
 
   [[nodiscard]] std::vector<OwnRows> rows_of(const SessionRef& session) const override {
     const RowsRule& rule = spec_.rows;
+    if (rule.assemble != nullptr && !rule.document.empty()) return {};  // they are not its alone
     const std::string id(id_in_row(rule, session.row));
     std::vector<OwnRows> rows = {{rule.sessions, id_sql(rule) + "=?1", {id}}};
     if (!rule.messages.empty())
@@ -358,6 +359,11 @@ class RowsStore final : public SessionStore, private ReplayedStore {
       static_cast<void>(objects.read(*query, 1, own));
     }
     if (own.size() > 2) tell_head(own, {0, 0}, sink, reader);
+    if (rule.assemble != nullptr) {
+      auto assembled = rule.assemble(*database, id_in_row(rule, session.row));
+      if (!assembled) return assembled.error();
+      text = *std::move(assembled);
+    }
     if (is_compressed(text)) {
       Decoded decoded = decompress(text, kMaxUnpackedDocument);
       const bool oversized = decoded.state == Decoded::State::oversized;

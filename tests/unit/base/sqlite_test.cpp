@@ -55,6 +55,16 @@ TEST_F(ForeignDatabase, IsReadWithAndWithoutFilesBesideIt) {
   EXPECT_EQ(number_in(path_).first, 8);
 }
 
+TEST_F(ForeignDatabase, MayHaveAnIndexOverJson) {
+  auto database = Database::open(path_, Database::Mode::create);
+  ASSERT_TRUE(database.ok());
+  ASSERT_TRUE(database
+                  ->run("CREATE TABLE m(data TEXT);"
+                        "CREATE INDEX by_role ON m(json_extract(data,'$.role'))")
+                  .ok());
+  EXPECT_EQ(number_in(path_).first, 7);
+}
+
 TEST_F(ForeignDatabase, IsNotOpenedBesideAPipe) {
   for (const char* suffix : {"-journal", "-wal", "-shm"}) {
     make_pipe(path_ + suffix);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/commands.hpp"
 
 namespace yore::cli {
@@ -143,8 +145,26 @@ TEST(Help, ListsEveryCommandOnceAndNothingElse) {
   for (const Command& command : commands()) {
     EXPECT_NE(parsed->text.find("\n  " + std::string(command.name) + " "), std::string::npos);
   }
-  for (const char* missing : {"handoff", "recalls", "export"}) {
+  for (const char* missing : {"handoff", "recalls"}) {
     EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
+  }
+}
+
+TEST(Help, EveryFlagIsExplainedAndHasOneMeaning) {
+  const Catalogue all = catalogue();
+  ASSERT_EQ(all.commands.size(), commands().size());
+  for (const CommandInfo& command : all.commands) {
+    std::vector<std::string> names;
+    std::vector<FlagInfo> flags = command.flags;
+    flags.insert(flags.end(), all.everywhere.begin(), all.everywhere.end());
+    for (const FlagInfo& flag : flags) {
+      EXPECT_FALSE(flag.help.empty()) << command.command->name << " " << flag.names;
+      for (const std::string& name : {flag.short_name(), flag.long_name()}) {
+        if (name.empty()) continue;
+        EXPECT_EQ(std::ranges::count(names, name), 0) << command.command->name << " " << name;
+        names.push_back(name);
+      }
+    }
   }
 }
 

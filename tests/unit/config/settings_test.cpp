@@ -64,6 +64,28 @@ TEST(Config, SaysWhatIsSearchableByMeaning) {
   }
 }
 
+TEST(Config, GivesPricesOfModels) {
+  FakeWorld world;
+  EXPECT_TRUE(world.settings().prices.empty());
+  world.set_config(
+      "[prices]\n\"My-Model\" = { input = 2, output = 8.5 }\n"
+      "other = { input = 1, output = 2, cache_read = 3, cache_write = 4 }\n");
+  const std::vector<ModelPrice> prices = world.settings().prices;
+  ASSERT_EQ(prices.size(), 2U);
+  EXPECT_EQ(prices[0], (ModelPrice{"my-model", 2, 8.5, 0.2, 2}));
+  EXPECT_EQ(prices[1], (ModelPrice{"other", 1, 2, 3, 4}));
+  for (const char* wrong :
+       {"prices = 3\n", "[prices]\nx = 3\n", "[prices]\nx = { input = 1 }\n",
+        "[prices]\nx = { input = -1, output = 1 }\n", "[prices]\nx = { input = nan, output = 1 }\n",
+        "[prices]\nx = { input = 1, output = 1, tea = 1 }\n"}) {
+    FakeWorld other;
+    other.set_config(wrong);
+    const auto refused = load_settings(other.world());
+    ASSERT_FALSE(refused.ok()) << wrong;
+    EXPECT_NE(refused.error().message.find("prices"), std::string::npos);
+  }
+}
+
 TEST(Config, NamesEveryKeyItDoesNotKnow) {
   FakeWorld world;
   world.set_config("exlude = [\"x\"]\n[rankng]\na = 1\n");

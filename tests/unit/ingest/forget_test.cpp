@@ -142,7 +142,8 @@ TEST_F(Forgetting, EveryHolderOfTextHasARow) {
   for (const ingest::Holder& holder : ingest::holders_of_text()) names.push_back(holder.name);
   EXPECT_EQ(names,
             (std::vector<std::string_view>{"marks", "saved answers", "records", "keyword index",
-                                           "vectors", "scan cache", "archive", "damaged store"}));
+                                           "vectors", "scan cache", "archive", "damaged store",
+                                           "recalls"}));
 }
 
 TEST_F(Forgetting, WhoSaysSoKeepsASessionOut) {

@@ -82,10 +82,26 @@ TEST_P(Titles, ASummaryNamesTheSessionThatHoldsItsLeaf) {
 TEST_P(Titles, ASummaryWhoseLeafIsKnownNowhereNamesItsOwnFile) {
   ClaudeLines one("one");
   ClaudeLines two("two");
-  write_in_order({{"one", ClaudeLines::summary("About itself", "nobody-1") + one.prompt("1st?")},
+  write_in_order({{"one", one.prompt("1st?") + ClaudeLines::summary("About itself", "nobody-1")},
                   {"two", two.prompt("2nd?")}});
   EXPECT_EQ(title("one"), (Named{"summary", "About itself"}));
   EXPECT_EQ(title("two"), (Named{"prompt", "2nd?"}));
+}
+
+TEST_P(Titles, ASummaryBeforeTheFirstMessageIsTheTitleOfASessionThatIsLost) {
+  ClaudeLines one("one");
+  ClaudeLines two("two");
+  const std::string before = ClaudeLines::summary("Of a lost one", "nobody-1") +
+                             ClaudeLines::summary("Of another", "nobody-2");
+  write_in_order(
+      {{"one", before + one.prompt("1st?")},
+       {"two", before + two.prompt("2nd?") + ClaudeLines::summary("About itself", "nobody-3")}});
+  EXPECT_EQ(title("one"), (Named{"prompt", "1st?"}));
+  EXPECT_EQ(title("two"), (Named{"summary", "About itself"}));
+  // Growing changes nothing of it.
+  world_.append(world_.session_path("-home-ann-code-blog", "one"), one.answer("Yes"));
+  world_.index();
+  EXPECT_EQ(title("one"), (Named{"prompt", "1st?"}));
 }
 
 TEST_P(Titles, ASummaryMovesToTheSessionThatComesToHoldItsLeaf) {
@@ -97,7 +113,7 @@ TEST_P(Titles, ASummaryMovesToTheSessionThatComesToHoldItsLeaf) {
   write_in_order({{"one", begun},
                   {"two", ClaudeLines::summary("About one", one.last_key()) + two.prompt("2nd?")}});
   EXPECT_EQ(title("one"), (Named{"prompt", "First?"}));
-  EXPECT_EQ(title("two"), (Named{"summary", "About one"}));
+  EXPECT_EQ(title("two"), (Named{"prompt", "2nd?"})) << "it came before its first message";
   const std::string path = world_.session_path("-home-ann-code-blog", "one");
   // Where no name changed before and only this file is known to have grown, only it is looked at.
   IndexOptions only_it;

@@ -169,6 +169,37 @@ TEST_F(Planning, ReadsTheHigherRankThenTheLongestThenTheFirstOfTwoPlaces) {
   EXPECT_EQ(made.sessions[0].ref.path, "/r/0");
 }
 
+TEST_F(Planning, WhatAListingSaysMayBeOfAnyLength) {
+  listing.sessions = {ref("a", "/r/a", 10), ref(std::string(1000, 'i'), "/r/b", 10)};
+  listing.sessions[0].title = std::string(1 << 20, 't');
+  listing.sessions[0].cwd = std::string(1 << 20, '/');
+  listing.sessions[0].directory = std::string(1 << 20, '-');
+  const Plan made = plan();
+  ASSERT_EQ(made.sessions.size(), 1U);
+  const SessionRef& kept = made.sessions[0].ref;
+  EXPECT_EQ(kept.title.size(), 2000U);
+  EXPECT_EQ(kept.cwd.size(), 4096U);
+  EXPECT_EQ(kept.directory.size(), 4096U);
+  ASSERT_EQ(made.roots[0].listing.problems.size(), 1U);
+  EXPECT_EQ(made.roots[0].listing.problems[0].first, "/r/b");
+}
+
+TEST_F(Planning, PromptsGiveWayToAConversationThatIsThereOrWasSeen) {
+  SessionRef prompts = ref("a", "/r/history", 10);
+  prompts.content = transcript::SessionContent::prompts;
+  prompts.row = "session:a";
+  listing.sessions = {prompts, ref("a", "/r/a", 10)};
+  Plan made = plan();
+  ASSERT_EQ(made.sessions.size(), 1U);
+  EXPECT_EQ(made.sessions[0].ref.path, "/r/a");
+  EXPECT_EQ(made.sessions[0].other_files, "");
+  listing.sessions = {prompts};
+  EXPECT_EQ(plan().sessions.size(), 1U);
+  made = plan({known(ref("a", "/r/a", 10))});
+  EXPECT_TRUE(made.sessions.empty());
+  EXPECT_EQ(made.gone.size(), 1U) << "and what was seen is gone";
+}
+
 TEST_F(Planning, ReachingOneFileTwiceIsNoCopy) {
   listing.sessions = {ref("a", "/r/a", 10)};
   const Plan made = make_plan({{&adapter_, {"/r", false}, true}, {&adapter_, {"/r", true}, true}},

@@ -56,6 +56,7 @@ class Recalled : public testing::Test {
     options.scope = scope;
     options.world = [this] { return machine.world(); };
     options.patience = std::chrono::milliseconds{0};
+    options.folder = "/home/ann/code/blog";
     options.log = [this](std::string_view sentence) { logged.emplace_back(sentence); };
     recall_ = std::make_unique<ToolBackend>(std::move(options));
     return *recall_;
@@ -65,7 +66,8 @@ class Recalled : public testing::Test {
     if (recall_ == nullptr) recall();
     for (const Tool& tool : all_tools(*recall_)) {
       if (tool.name != name) continue;
-      const ToolAnswer answer = tool.call({arguments, std::move(caller_session), {}, {}});
+      const ToolAnswer answer =
+          tool.call({arguments, std::move(caller_session), {}, {}, client, caller_model});
       Told told{Json::parse(answer.text, nullptr, false), answer.text, answer.is_error};
       EXPECT_TRUE(told.json.is_object()) << answer.text;
       EXPECT_EQ(told.is_error, told.json.contains("error")) << answer.text;
@@ -85,6 +87,8 @@ class Recalled : public testing::Test {
 
   fake::FakeWorld machine;
   Texts logged;
+  std::string client;  // who calls, as it names itself
+  std::string caller_model;
 
  private:
   std::unique_ptr<ToolBackend> recall_;

@@ -45,7 +45,9 @@ TEST_F(Searching, HasTheFieldsOfTheContractInItsOrder) {
   EXPECT_EQ(told.json["more"], false);
   const Json& hit = told.json["results"][0];
   EXPECT_EQ(keys(hit), (Texts{"session_id", "project", "turn_number", "score", "snippet",
-                              "timestamp", "agent", "title", "chunk_id", "surfaces"}));
+                              "timestamp", "agent", "title", "chunk_id", "surfaces", "relevance"}));
+  EXPECT_GT(hit["relevance"], 0);
+  EXPECT_LE(hit["relevance"], 1);
   EXPECT_EQ(hit["session_id"], "b10g-0001");
   EXPECT_EQ(hit["project"], "blog");
   EXPECT_EQ(hit["turn_number"], 0);

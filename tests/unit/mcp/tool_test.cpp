@@ -32,8 +32,7 @@ TEST(DescribeTool, SaysThatItOnlyReads) {
   const Json hints = describe(kTool, kNewestLegacy)["annotations"];
   EXPECT_EQ(hints["readOnlyHint"], true);
   EXPECT_EQ(hints["openWorldHint"], false);
-  EXPECT_EQ(hints["destructiveHint"], false);
-  EXPECT_EQ(hints["idempotentHint"], true);
+  EXPECT_EQ(hints.size(), 2U) << "what follows from these is not said again";
   EXPECT_FALSE(hints.contains("title"));
   EXPECT_EQ(describe(kTool, Revision::v2025_03_26)["annotations"]["title"], "Find things");
 }
@@ -43,6 +42,26 @@ TEST(DescribeTool, AsksToBeLoadedOnlyWhenItShouldBe) {
   Tool deferred = kTool;
   deferred.always_load = false;
   EXPECT_FALSE(describe(deferred, kNewestLegacy).contains("_meta"));
+}
+
+TEST(ClientName, IsFoundInBothEras) {
+  EXPECT_EQ(client_name({{"clientInfo", {{"name", "kimi-code"}}}}), "kimi-code");
+  EXPECT_EQ(client_name({{"_meta", {{"io.modelcontextprotocol/clientInfo", {{"name", "x"}}}}}}),
+            "x");
+  EXPECT_EQ(client_name({{"clientInfo", 5}}), "");
+  EXPECT_EQ(client_name({{"_meta", "text"}}), "");
+  EXPECT_EQ(client_name(Json::object()), "");
+}
+
+TEST(CallerModel, IsWhatCodexSays) {
+  const auto model = [](Json turn) {
+    return caller_model({{"_meta", {{"x-codex-turn-metadata", std::move(turn)}}}});
+  };
+  EXPECT_EQ(model({{"model", "gpt-6.1-sol"}}), "gpt-6.1-sol");
+  EXPECT_EQ(model(R"({"session_id":"s","model":"m"})"), "m");
+  EXPECT_EQ(model({{"model", 7}}), "");
+  EXPECT_EQ(model("{oops"), "");
+  EXPECT_EQ(caller_model(Json::object()), "");
 }
 
 TEST(ToolAnswer, BecomesOneTextBlock) {

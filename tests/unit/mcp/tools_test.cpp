@@ -111,6 +111,33 @@ TEST_F(Tools, AreListedInUnderSixKilobytesInEveryRevision) {
   }
 }
 
+// What every session of every agent pays for them, whether or not it asks anything.
+TEST_F(Tools, CostAtMostWhatTheContractSays) {
+  Served served(all_tools(recall()));
+  const std::size_t listed = json_text(served.ask(modern(1, "tools/list"))).size();
+  EXPECT_LE(listed, kMostListedBytes);
+  EXPECT_LE(listed + server_instructions().size(), kMostPriceBytes);
+  EXPECT_LE(kMostListedBytes, 2800U);
+  EXPECT_LE(kMostPriceBytes, 4300U);
+  for (const char* version : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}) {
+    served.initialize(version);
+    EXPECT_LE(json_text(served.ask(request(2, "tools/list"))).size(), kMostListedBytes) << version;
+  }
+  EXPECT_EQ(price_of(all_tools(recall())).instructions, server_instructions().size());
+  EXPECT_LE(price_of(all_tools(recall())).tools_list, listed);
+  EXPECT_GT(price_of(all_tools(recall())).tools_list + 300, listed) << "but for the envelope";
+}
+
+// What is not said in a schema is said in the instructions: nothing was lost to the price.
+TEST_F(Tools, SayHowTheyAreUsedInTheInstructions) {
+  for (const char* word : {"next_cursor", "next_offset", "include_current", "unique prefix", "2h",
+                           "hybrid", "keyword", "semantic", "+must", "-not", "begin*",
+                           "\"a phrase\"", "file:", "tool:", "branch:", "part of a name or path",
+                           "truncated", "coverage", "compacted"}) {
+    EXPECT_NE(server_instructions().find(word), std::string_view::npos) << word;
+  }
+}
+
 TEST_F(Tools, AnswerThroughAServer) {
   write("5e55-0001", "blog", 1, {{"why is the parrot blue", "It is a norwegian one."}});
   index();

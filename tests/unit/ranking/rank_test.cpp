@@ -205,6 +205,25 @@ RC_GTEST_PROP(Judge, NeverPrefersTheOlderOfEqualsNorLiftsWhatIsFarLessRelevant, 
   RC_ASSERT(at(points, old) > at(points * (1 - constants.recency_share) * 0.99, 0));
 }
 
+TEST(Likelihood, GrowsWithWordsAndMeaningAndStaysBetweenNoneAndOne) {
+  const auto of = [](double coverage, std::optional<double> cosine) {
+    Evidence evidence;
+    evidence.coverage = coverage;
+    evidence.cosine = cosine;
+    return likelihood(evidence);
+  };
+  for (const std::optional<double> cosine : {std::optional<double>{}, std::optional(0.5)}) {
+    EXPECT_LT(of(0.2, cosine), of(0.6, cosine));
+    EXPECT_LT(of(0.6, cosine), of(1, cosine));
+    EXPECT_GT(of(0, cosine), 0);
+    EXPECT_LT(of(1, cosine), 1);
+  }
+  EXPECT_LT(of(0.5, 0.1), of(0.5, 0.8));
+  EXPECT_EQ(of(0.5, -0.3), of(0.5, 0)) << "opposite is no less likely than unrelated";
+  EXPECT_GT(of(1, 0.9), 0.8);
+  EXPECT_LT(of(0.1, 0.2), 0.5);
+}
+
 TEST(FillPage, CapsSessionsAndCountsWhatIsHidden) {
   const std::vector<PageCandidate> ranked = {
       {0, Visibility::shown, 1}, {1, Visibility::shown, 1},    {2, Visibility::subagent, 2},

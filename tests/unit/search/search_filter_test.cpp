@@ -53,7 +53,7 @@ TEST(Surfaces, AWordThatIsNoneIsNamedTogetherWithThoseThatAre) {
   EXPECT_EQ(surface.error().code, Errc::invalid_argument);
   EXPECT_EQ(surface.error().message, "no surface 'prompt'");
   EXPECT_EQ(surface.error().hint,
-            "one of user_prompt assistant_summary assistant_full tool thinking title");
+            "one of user_prompt assistant_summary assistant_full tool thinking title note");
   const auto type = choose_surfaces({"robot"}, {});
   ASSERT_FALSE(type.ok());
   EXPECT_EQ(type.error().message, "no type 'robot'");

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/files/file.hpp"
+#include "base/sqlite.hpp"
 #include "store/store.hpp"
 #include "support/claude_lines.hpp"
 #include "support/fake_world.hpp"
@@ -59,6 +60,52 @@ TEST_F(Doctor, FindsNothingWrongWithASoundStore) {
   for (const char* area : {"permissions", "database", "orphans", "sources", "settings"}) {
     EXPECT_EQ(complaint(findings, area), nullptr) << area;
   }
+}
+
+TEST_F(Doctor, NamesAStoreOfANewerVersionAndWhatToDo) {
+  const std::string path = world_.in_home(".local/share/goose/sessions/sessions.db");
+  world_.write(path, "");
+  const auto set_version = [&](int version) {
+    auto database = Database::open(path, Database::Mode::create);
+    ASSERT_TRUE(database.ok());
+    ASSERT_TRUE(database->run(
+        "CREATE TABLE IF NOT EXISTS schema_version(version INTEGER);"
+        "CREATE TABLE IF NOT EXISTS sessions(id TEXT, name TEXT, working_dir TEXT, updated_at "
+        "TEXT);"
+        "CREATE TABLE IF NOT EXISTS messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, "
+        "content_json TEXT, created_timestamp INTEGER);"
+        "INSERT INTO sessions VALUES('20260502_1','t','/w/app','2026-05-02');"
+        "INSERT INTO messages(session_id,role,content_json,created_timestamp) VALUES('20260502_1',"
+        "'user','[{\"type\":\"text\",\"text\":\"Q\"}]',1777777777);"
+        "INSERT INTO schema_version VALUES(" +
+        std::to_string(version) + ");"));
+  };
+  set_version(15);
+  world_.index();
+  EXPECT_EQ(complaint(examined(), "formats"), nullptr) << "known";
+  set_version(16);
+  world_.index();
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "formats");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->level, Level::note);
+  EXPECT_NE(found->message.find(path + " is of schema 16, known is up to 15"), std::string::npos)
+      << found->message;
+  EXPECT_NE(found->fix.find("update yore"), std::string::npos);
+}
+
+TEST_F(Doctor, NamesAFormatOfANewerVersion) {
+  world_.write(
+      world_.in_home(".pi/agent/sessions/--w-app--/2026-01-01_x.jsonl"),
+      R"({"type":"session","version":9,"id":"x","timestamp":"2026-01-01T00:00:00Z","cwd":"/w/app"})"
+      "\n"
+      R"({"type":"message","id":"a","timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"Q"}})"
+      "\n");
+  world_.index();
+  const auto findings = examined();
+  const Finding* found = complaint(findings, "formats");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->message.find("pi: 1 session"), std::string::npos) << found->message;
 }
 
 TEST_F(Doctor, FindsFilesThatOthersCanReadAndMendsThem) {

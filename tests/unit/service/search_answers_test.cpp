@@ -122,6 +122,25 @@ TEST(SearchJson, NothingFoundIsAnEmptyList) {
   EXPECT_FALSE(json.contains("hidden"));
 }
 
+TEST(McpJson, TellsHowLikelyAHitIsAndWhatItIsWhereThatIsNotAConversationOfThisMachine) {
+  search::SearchAnswer answer = answer_with_one_hit();
+  search::Hit& hit = answer.hits.front();
+  EXPECT_FALSE(to_compact_json(answer)["results"][0].contains("relevance"));
+  EXPECT_FALSE(to_compact_json(answer)["results"][0].contains("machine"));
+  EXPECT_FALSE(to_compact_json(answer)["results"][0].contains("kind"));
+  hit.relevance = 0.87654;
+  hit.session.host = "attic";
+  hit.session.standing = store::Standing::note;
+  for (const Json& json : {to_compact_json(answer), to_json(answer, 0)}) {
+    const Json& result = json["results"][0];
+    EXPECT_EQ(result["relevance"], 0.88);
+    EXPECT_EQ(result["machine"], "attic");
+    EXPECT_EQ(result["kind"], "note");
+  }
+  hit.session.standing = store::Standing::prompts;
+  EXPECT_EQ(to_compact_json(answer)["results"][0]["kind"], "prompts");
+}
+
 TEST(McpJson, HasTheFieldsOfTheContractInItsOrder) {
   search::SearchAnswer answer = answer_with_one_hit();
   answer.notes = {"One."};

@@ -33,6 +33,16 @@ TEST(Fence, NumberedQuotedAndEscapedFencesAreSeen) {
             R"({"context":""})");
 }
 
+TEST(Fence, IsSeenAsAgentsWriteDownWhatHooksToldThem) {
+  EXPECT_EQ(
+      left("why?\n&lt;&lt;yore history 1&gt;&gt;\nheron\n&lt;&lt;end yore history&gt;&gt;\nrest"),
+      "why?\n\nrest");
+  // One form does not end the other.
+  EXPECT_EQ(
+      left("<<yore history 1>>\n&lt;&lt;end yore history&gt;&gt;\n<<end yore history>>\nrest"),
+      "\nrest");
+}
+
 TEST(Fence, AStrayOpeningLineTakesNothingOfWhatAPersonTyped) {
   EXPECT_EQ(left("what is\n<<yore history 1>>\nabout?"), "what is\n<<yore history 1>>\nabout?");
 }

@@ -29,7 +29,9 @@ class EventLog final : public TurnSink {
     add(continues ? "thinking+" : "thinking", text);
   }
   void tool_call(const Block& call) override { add("call", call.tool_name); }
-  void tool_result(std::string_view text, bool own) override { add(own ? "own" : "result", text); }
+  void tool_result(std::string_view text, std::string_view, bool own) override {
+    add(own ? "own" : "result", text);
+  }
   void note(std::string_view text) override { add("note", text); }
   void turn_abandoned(TurnNumber number) override { add("abandoned", number, ""); }
   void record_done(const Record&) override { ++done; }

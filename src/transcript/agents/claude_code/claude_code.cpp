@@ -4,6 +4,7 @@
 //   <project>/<session>/subagents/**/agent-<id>.jsonl a sub-agent of it
 //   <project>/agent-<id>.jsonl                        the same, in older versions
 //   <project>/sessions-index.json                     titles and directories, maybe stale
+// and what lies beside them (memories.hpp).
 #include <simdjson.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "text/utf8.hpp"
 #include "transcript/adapters.hpp"
 #include "transcript/agents/claude_code/family.hpp"
+#include "transcript/agents/claude_code/memories.hpp"
 #include "transcript/agents/claude_code/paths.hpp"
 #include "transcript/agents/claude_code/records.hpp"
 #include "transcript/input/json_values.hpp"
@@ -152,21 +154,27 @@ std::string read_description(const std::string& path, const FileView& files) {
   return std::string(text::trim(description));
 }
 
-// Sub-agents of the older layout carry their parent's id in every record. It becomes a part of ours
-// and of paths: it has to be one.
-std::string find_parent(const std::string& path) {
-  std::string parent;
+// The first text under this key, of those that fit, in the records that a transcript begins with.
+std::string find_first(const std::string& path, std::string_view wanted,
+                       bool (*fits)(std::string_view)) {
+  std::string first;
   NullSink sink;
-  const auto on_object = [&parent](ondemand::object& object, const LineInfo&) {
-    std::string_view id;
-    const bool fine = each_field(object, [&id](std::string_view key, ondemand::value inner) {
-      return key != "sessionId" || get_text(inner, id);
+  const auto on_object = [&](ondemand::object& object, const LineInfo&) {
+    std::string_view text;
+    const bool fine = each_field(object, [&](std::string_view key, ondemand::value inner) {
+      return key != wanted || get_text(inner, text);
     });
-    if (fine && parent.empty() && is_safe_id(id)) parent = id;
+    if (fine && first.empty() && fits(text)) first = text;
     return fine;
   };
   const auto step = read_jsonl(path, {}, {kParentSearchBytes}, sink, on_object);
-  return step.ok() ? parent : std::string{};
+  return step.ok() ? first : std::string{};
+}
+
+// Sub-agents of the older layout carry their parent's id in every record. It becomes a part of ours
+// and of paths: it has to be one.
+std::string find_parent(const std::string& path) {
+  return find_first(path, "sessionId", is_safe_id);
 }
 
 // Lists one root.
@@ -193,6 +201,9 @@ class Lister {
         listing_.problems.emplace_back(inner, listed.error().message);
       }
     }
+    if (path_basename(path) == "projects") {
+      list_home(member_, std::string(path_dirname(path)), known_, listing_);
+    }
     return std::move(listing_);
   }
 
@@ -208,9 +219,25 @@ class Lister {
     for (const DirEntry& entry : entries) {
       if (is_transcript(entry)) add_file(folder, entry.name);
       if (entry.type != FileType::directory) continue;
+      if (entry.name == "memory") {
+        list_memory(member_, folder, directory_worked_on(folder, entries), known_, listing_);
+      }
       const std::string subagents = path_join(path_join(folder, entry.name), "subagents");
       add_subagents(subagents, entry.name, kMaxSubagentDepth);
     }
+  }
+
+  // What the notes of a project are about: the directory that its sessions name.
+  [[nodiscard]] std::string directory_worked_on(const std::string& folder,
+                                                const std::vector<DirEntry>& entries) const {
+    if (!original_path_.empty()) return original_path_;
+    for (const DirEntry& entry : entries) {
+      if (!is_transcript(entry)) continue;
+      const auto any = [](std::string_view cwd) { return !cwd.empty(); };
+      std::string cwd = find_first(path_join(folder, entry.name), "cwd", any);
+      if (directory_name(cwd) == directory_) return cwd;
+    }
+    return "";
   }
 
   void add_file(const std::string& folder, const std::string& name) {
@@ -281,11 +308,17 @@ class Lister {
 };
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
+  if (session.content == SessionContent::prompts)
+    return prompts_resumable(kHistory, session, cursor);
+  if (session.content == SessionContent::note) return note_resumable(session, cursor);
   return jsonl_resumable(session.path, cursor);
 }
 
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
+  if (session.content == SessionContent::prompts)
+    return read_prompts(kHistory, session, cursor, sink);
+  if (session.content == SessionContent::note) return read_note(session, cursor, sink);
   RecordReader reader(session, sink);
   return read_jsonl(session.path, cursor, limits, sink,
                     [&reader](ondemand::object& object, const LineInfo& where) {
@@ -299,6 +332,9 @@ Result<Listing> list_projects(const Member& member, const Root& root,
                               const PreviousListing& known) {
   return Lister(member, root, known).list();
 }
+
+// 2: tells which summaries came before the first turn.
+constexpr int kReading = 2;
 
 Adapter make_adapter(const Member& member) {
   Adapter adapter;
@@ -315,6 +351,7 @@ Adapter make_adapter(const Member& member) {
   adapter.resumable = is_resumable;
   adapter.read = read_session;
   adapter.directory_name = directory_name;
+  adapter.reading = kReading;
   if (member.program.empty()) return adapter;
   adapter.resume = [&member](std::string_view native_id) -> std::vector<std::string> {
     if (!is_safe_id(native_id)) return {};

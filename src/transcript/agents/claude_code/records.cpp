@@ -303,8 +303,8 @@ bool RecordReader::read_assistant() {
   record_.usage = fields_.usage;
   for (const MessagePart& part : fields_.said.parts) {
     if (part.kind == MessagePartKind::call && !(part.name.empty() && part.text.empty())) {
-      blocks_.push_back(
-          {BlockKind::tool_call, part.text, part.id, part.name, part.rendering, part.file});
+      blocks_.push_back({BlockKind::tool_call, part.text, part.id, part.name, part.rendering,
+                         part.file, part.removed, part.added});
     }
     if (part.kind != MessagePartKind::text && part.kind != MessagePartKind::thinking) continue;
     if (text::is_blank(part.text) || part.text == kNoContent) continue;
@@ -379,8 +379,8 @@ void RecordReader::read_title(std::string_view title, TitleKind kind) {
 void RecordReader::read_old_call() {
   reader_.finish_old_call(fields_);
   const MessagePart& part = fields_.old_tool;
-  blocks_.push_back(
-      {BlockKind::tool_call, part.text, part.id, part.name, part.rendering, part.file});
+  blocks_.push_back({BlockKind::tool_call, part.text, part.id, part.name, part.rendering, part.file,
+                     part.removed, part.added});
   deliver(RecordKind::assistant);
 }
 

@@ -5,6 +5,7 @@
 //   archived_sessions/rollout-….jsonl                                put away by its owner
 //   ….jsonl.zst                                                      cold; only without the plain
 //   one rollout-<date>-<thread>.json                                     before mid-2025
+//   history.jsonl                  {session_id, ts, text}: everything that was typed
 // A thread that goes on from another by reference (history_base) holds only what is new: the rest
 // is found where it stands.
 #include <array>
@@ -19,6 +20,8 @@
 #include "transcript/agents/codex/json.hpp"
 #include "transcript/agents/codex/records.hpp"
 #include "transcript/agents/codex/titles.hpp"
+#include "transcript/dialects/prompt_history.hpp"
+#include "transcript/input/json_values.hpp"
 #include "transcript/input/jsonl.hpp"
 #include "transcript/input/zstd_source.hpp"
 
@@ -78,6 +81,29 @@ std::string full_id(std::string_view id) {
   return std::string(kName) + ":" + std::string(id);
 }
 
+bool read_history_line(simdjson::ondemand::object& object, HistoryLine& line) {
+  std::string_view session;
+  std::string_view text;
+  std::uint64_t seconds = 0;
+  const bool fine = each_field(object, [&](std::string_view key, simdjson::ondemand::value value) {
+    if (key == "session_id") return get_text(value, session);
+    if (key == "text") return get_text(value, text);
+    return key != "ts" || get_count(value, seconds);
+  });
+  if (!fine) return false;
+  constexpr std::uint64_t kYear9999 = 253'402'300'799;
+  if (seconds > 0 && seconds < kYear9999) {
+    line.time = from_ms(static_cast<std::int64_t>(seconds) * 1000);
+  }
+  line.session = session;
+  line.text = text;
+  return true;
+}
+std::string own_directory(std::string_view folder) {
+  return std::string(folder);
+}
+constexpr HistoryFormat kHistory = {read_history_line, full_id, nullptr, own_directory};
+
 // Lists one root.
 class Lister {
  public:
@@ -92,6 +118,7 @@ class Lister {
       is_home = true;
       list_folder(folder, kMaxDepth);
     }
+    list_history(root);
     if (is_home) return std::move(listing_);
     const auto entries = known_.files.list_directory(root);
     if (!entries) return entries.error();
@@ -103,6 +130,15 @@ class Lister {
   }
 
  private:
+  // What was typed in threads that are gone. Nothing says in which folder.
+  void list_history(const std::string& root) {
+    const std::size_t before = listing_.sessions.size();
+    list_prompts(kHistory, path_join(root, "history.jsonl"), known_, listing_);
+    for (std::size_t i = before; i < listing_.sessions.size(); ++i) {
+      listing_.sessions[i].project = kName;
+    }
+  }
+
   void list_folder(const std::string& folder, int depth) {
     const auto entries = known_.files.list_directory(folder);
     if (!entries) {
@@ -178,6 +214,8 @@ bool is_json(const SessionRef& session) {
 }
 
 Result<bool> is_resumable(const SessionRef& session, const Cursor& cursor) {
+  if (session.content == SessionContent::prompts)
+    return prompts_resumable(kHistory, session, cursor);
   if (is_json(session)) return json_resumable(session, cursor);
   const auto position = decode(cursor);
   if (!position) return false;
@@ -206,6 +244,8 @@ Result<ReadStep> read_packed(const SessionRef& session, Position& position,
 
 Result<ReadStep> read_session(const SessionRef& session, const Cursor& cursor,
                               const ReadLimits& limits, RecordSink& sink) {
+  if (session.content == SessionContent::prompts)
+    return read_prompts(kHistory, session, cursor, sink);
   if (is_json(session)) return read_json(session, cursor, sink);
   auto position = decode(cursor);
   if (!position) {

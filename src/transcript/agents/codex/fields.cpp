@@ -38,6 +38,7 @@ constexpr KnownKey text_key(std::string_view name, std::string_view Fields::*tex
 // Every key seen in session_meta and in response items, and those of other payloads that are of
 // use. What is not here shows up as drift.
 constexpr std::array kKeys = {
+    KnownKey{"account_scoped"},
     KnownKey{"action", Key::action},
     KnownKey{"agent_nickname"},
     KnownKey{"agent_path"},
@@ -83,6 +84,7 @@ constexpr std::array kKeys = {
     KnownKey{"result"},
     text_key("revised_prompt", &Fields::revised_prompt),
     text_key("role", &Fields::role),
+    KnownKey{"runtime_workspace_roots"},
     KnownKey{"session_id"},
     KnownKey{"source"},
     KnownKey{"status"},
@@ -215,7 +217,8 @@ bool read_field(value json, const KnownKey& known, Fields& fields) {
       return read_parts(json, fields.content);
     case Key::git:
       return each_field(json, [&](std::string_view key, value inner) {
-        return key != "branch" || get_text(inner, fields.branch);
+        if (key == "branch") return get_text(inner, fields.branch);
+        return key != "repository_url" || get_text(inner, fields.repository);
       });
     case Key::images:
       return read_images(json, fields);

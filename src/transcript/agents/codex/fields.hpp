@@ -54,6 +54,7 @@ struct Fields {
   std::string_view cli_version;
   std::string_view originator;
   std::string_view branch;
+  std::string_view repository;
   std::string_view kind;
   std::string_view review_hint;
   std::string_view record_type;

@@ -171,6 +171,7 @@ void RecordReader::read_meta() {
   if (!state_.meta_seen) {
     record_.cwd = fields_.cwd;
     record_.branch = fields_.branch;
+    record_.repository = fields_.repository;
     record_.version = fields_.cli_version;
     state_.scripted = names_script(fields_.originator);
   }

@@ -1,8 +1,8 @@
-#include "cli/screen/painted_text.hpp"
+#include "render/painted_text.hpp"
 
 #include "text/display.hpp"
 
-namespace yore::cli {
+namespace yore::render {
 namespace {
 
 bool is_space(char c) {
@@ -19,8 +19,9 @@ std::string wrap_painted(std::string_view text, const std::vector<PaintedSpan>& 
   std::string out;
   std::string run;  // of one paint, on one line
   Paint run_paint = Paint::plain;
+  std::string_view run_url;
   const auto flush = [&] {
-    out += style(run_paint, run);
+    out += run.empty() ? "" : style.link(run_url, style(run_paint, run));
     run.clear();
   };
   // Wrapping only adds and removes white space, so the other bytes come in the order of `text`.
@@ -42,7 +43,8 @@ std::string wrap_painted(std::string_view text, const std::vector<PaintedSpan>& 
     while (span < spans.size() && spans[span].end <= source) ++span;
     const bool inside = span < spans.size() && spans[span].begin <= source;
     const Paint paint = inside ? spans[span].paint : base;
-    if (paint != run_paint || at_line_start) {
+    const std::string_view url = inside ? spans[span].url : std::string_view{};
+    if (paint != run_paint || url != run_url || at_line_start) {
       // Spaces before a new colour belong to what lies between.
       const std::size_t word_end = run.find_last_not_of(' ') + 1;  // npos + 1 is 0
       const std::string spaces = run.substr(word_end);
@@ -50,6 +52,7 @@ std::string wrap_painted(std::string_view text, const std::vector<PaintedSpan>& 
       flush();
       out += spaces;
       run_paint = paint;
+      run_url = url;
     }
     at_line_start = false;
     run += c;
@@ -59,4 +62,4 @@ std::string wrap_painted(std::string_view text, const std::vector<PaintedSpan>& 
   return out;
 }
 
-}  // namespace yore::cli
+}  // namespace yore::render

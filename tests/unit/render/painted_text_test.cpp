@@ -1,4 +1,4 @@
-#include "cli/screen/painted_text.hpp"
+#include "render/painted_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 
 #include "text/display.hpp"
 
-namespace yore::cli {
+namespace yore::render {
 namespace {
 
 std::string without_colours(const std::string& text) {
@@ -74,4 +74,4 @@ RC_GTEST_PROP(WrapPainted, ChangesNothingButColours, ()) {
 }
 
 }  // namespace
-}  // namespace yore::cli
+}  // namespace yore::render

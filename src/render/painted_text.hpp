@@ -6,14 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/screen/terminal.hpp"
+#include "render/paint.hpp"
 
-namespace yore::cli {
+namespace yore::render {
 
 struct PaintedSpan {
   std::size_t begin = 0;  // bytes
   std::size_t end = 0;
   Paint paint = Paint::plain;
+  std::string_view url = {};  // where it leads; must outlive the call
 };
 
 // text::wrap() with the spans painted, everything else in `base`; indents stay unpainted, and no
@@ -22,4 +23,4 @@ struct PaintedSpan {
 std::string wrap_painted(std::string_view text, const std::vector<PaintedSpan>& spans, Paint base,
                          std::size_t columns, std::string_view indent, const Style& style);
 
-}  // namespace yore::cli
+}  // namespace yore::render
