@@ -165,27 +165,6 @@ Status Writer::add_packs(SessionId session, const std::vector<EncodedPack>& pack
   return {};
 }
 
-Status Writer::forget_content(SessionId session) {
-  if (Status status = drop_packs(session, false); !status) return status;
-  auto drop = statement("DELETE FROM turn WHERE session=?1");
-  if (!drop) return drop.error();
-  if (Status status = (*drop)->bind(1, number(session)).execute(); !status) return status;
-  return forget_reading(session);
-}
-
-// How far it was read, and what that reading found beside turns.
-Status Writer::forget_reading(SessionId session) {
-  for (const char* sql :
-       {"DELETE FROM session_state WHERE session=?1", "DELETE FROM record_keys WHERE session=?1",
-        "DELETE FROM leaf_title WHERE session=?1", "DELETE FROM problem WHERE session=?1",
-        "DELETE FROM unknown WHERE session=?1", "UPDATE session SET bytes_read=0 WHERE id=?1"}) {
-    auto forget = statement(sql);
-    if (!forget) return forget.error();
-    if (Status status = (*forget)->bind(1, number(session)).execute(); !status) return status;
-  }
-  return {};
-}
-
 Status Writer::put_turns(SessionId session, const SessionStep& step) {
   for (const turns::Turn& turn : step.turns) {
     // Its chunk stays: see editions.cpp.
