@@ -165,27 +165,6 @@ Status Writer::add_packs(SessionId session, const std::vector<EncodedPack>& pack
   return {};
 }
 
-Status Writer::forget_content(SessionId session) {
-  if (Status status = drop_packs(session, false); !status) return status;
-  auto drop = statement("DELETE FROM turn WHERE session=?1");
-  if (!drop) return drop.error();
-  if (Status status = (*drop)->bind(1, number(session)).execute(); !status) return status;
-  return forget_reading(session);
-}
-
-// How far it was read, and what that reading found beside turns.
-Status Writer::forget_reading(SessionId session) {
-  for (const char* sql :
-       {"DELETE FROM session_state WHERE session=?1", "DELETE FROM record_keys WHERE session=?1",
-        "DELETE FROM leaf_title WHERE session=?1", "DELETE FROM problem WHERE session=?1",
-        "DELETE FROM unknown WHERE session=?1", "UPDATE session SET bytes_read=0 WHERE id=?1"}) {
-    auto forget = statement(sql);
-    if (!forget) return forget.error();
-    if (Status status = (*forget)->bind(1, number(session)).execute(); !status) return status;
-  }
-  return {};
-}
-
 Status Writer::put_turns(SessionId session, const SessionStep& step) {
   for (const turns::Turn& turn : step.turns) {
     // Its chunk stays: see editions.cpp.
@@ -237,7 +216,7 @@ Result<std::int64_t> Writer::put_keys(SessionId session, const SessionStep& step
 
 Status Writer::apply(SessionId session, const SessionStep& step) {
   Status status = step.supersede ? set_aside(session)
-                  : step.replace ? forget_content(session)
+                  : step.replace ? read_again(session)
                                  : drop_packs(session, true);
   if (status) status = add_packs(session, step.sealed, false);
   if (status) status = add_packs(session, step.open, true);
@@ -255,6 +234,7 @@ Status Writer::apply(SessionId session, const SessionStep& step) {
   const ChangeOp op = step.replace ? ChangeOp::session_changed : ChangeOp::session_grown;
   if (status = note_change(op, number(session), step.replace ? 0 : *part); !status) return status;
   if (status = put_facts(session, step); !status || !step.last) return status;
+  if (status = drop_unread_turns(session); !status) return status;
   return settle_editions(session);
 }
 

@@ -105,6 +105,8 @@ class Writer {
   Status remove_edition(SessionId edition);
   Status remove_editions(SessionId session);
   Status set_chunk(SessionId session, turns::TurnNumber turn, std::uint64_t chunk);
+  Status read_again(SessionId session);
+  Status drop_unread_turns(SessionId session);
   Result<bool> chunk_is_taken(const SessionRow& session, std::uint64_t chunk, std::uint64_t origin);
   Result<std::uint64_t> free_chunk(const SessionRow& session, const turns::Turn& turn);
   Status drop_packs(SessionId session, bool open_only);

@@ -140,10 +140,9 @@ TEST_F(Forgetting, IsMadeUpForAfterAKill) {
 TEST_F(Forgetting, EveryHolderOfTextHasARow) {
   std::vector<std::string_view> names;
   for (const ingest::Holder& holder : ingest::holders_of_text()) names.push_back(holder.name);
-  EXPECT_EQ(names,
-            (std::vector<std::string_view>{"marks", "saved answers", "records", "keyword index",
-                                           "vectors", "scan cache", "archive", "damaged store",
-                                           "recalls"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"marks", "saved answers", "records",
+                                                  "keyword index", "vectors", "scan cache",
+                                                  "archive", "damaged store", "recalls"}));
 }
 
 TEST_F(Forgetting, WhoSaysSoKeepsASessionOut) {

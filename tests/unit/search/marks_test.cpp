@@ -17,7 +17,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::string_view kOwn = "aaaaaaaa-1111-4111-8111-111111111111";
 constexpr std::string_view kFork = "bbbbbbbb-1111-4111-8111-111111111111";
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kUncancelled{false};
 
 class Marking : public testing::Test {
  protected:
@@ -116,6 +116,18 @@ TEST_F(Marking, IsNotTakenOverByATurnThatComesInItsPlace) {
   EXPECT_EQ(searcher->chunk(chunk, 0)->turns[0].user_text, "about the heron");
 }
 
+TEST_F(Marking, StaysWhereItIsWhenEverythingIsReadAgain) {
+  write(kOwn, {"heron"});
+  write(kOwn, {"egret"});
+  mark("egret", MarkKind::star);
+  const std::string chunk = search("egret").hits[0].chunk_id;
+  ingest::IndexOptions force;
+  force.force = true;
+  machine.index(force);
+  EXPECT_EQ(search("egret").hits[0].chunk_id, chunk) << "what was printed leads there still";
+  EXPECT_EQ(places(search("is:starred")), Texts{"a#0"}) << "and not to the heron";
+}
+
 TEST_F(Marking, TheListKnowsMarkedTurnsAndNames) {
   write(kOwn, {"heron", "egret"});
   write(kFork, {"stork"});
@@ -147,7 +159,7 @@ TEST_F(Marking, ForgettingATurnTakesItsMarks) {
   mark("heron", MarkKind::tag, "grey");
   auto store = machine.store();
   const auto plan = ingest::plan_forgetting(store, {{}, {{machine.session(kOwn).id, 1}}});
-  ASSERT_TRUE(ingest::forget(machine.world(), machine.settings(), *plan, kNever));
+  ASSERT_TRUE(ingest::forget(machine.world(), machine.settings(), *plan, kUncancelled));
   const auto left = store::Marks::load(machine.data_dir());
   ASSERT_EQ(left->all().size(), 1U);
   EXPECT_EQ(left->all()[0].text, "grey");
@@ -161,7 +173,8 @@ TEST_F(Marking, ABackupBringsThemBack) {
   machine.set_env("YORE_DATA_DIR", machine.in_home("elsewhere"));
   machine.index();
   EXPECT_EQ(places(search("tag:bird")), Texts{});
-  const auto restored = service::restore_backup(machine.world(), machine.settings(), file, kNever);
+  const auto restored =
+      service::restore_backup(machine.world(), machine.settings(), file, kUncancelled);
   ASSERT_TRUE(restored.ok()) << restored.error().message;
   EXPECT_EQ(places(search("tag:bird")), Texts{"a#1"});
 }
