@@ -16,45 +16,48 @@ namespace {
 
 // Where the value of each flag is kept; the tables are all that writing down and reading back know.
 template <typename Value>
-struct Row {
+struct FlagRow {
   std::string_view flag;
   Value& (*of)(SearchFlags& flags);
 };
 using Texts = std::vector<std::string>;
 
 constexpr std::array kListRows = {
-    Row<Texts>{"--project", [](SearchFlags& f) -> Texts& { return f.request.projects; }},
-    Row<Texts>{"--exclude", [](SearchFlags& f) -> Texts& { return f.request.exclude; }},
-    Row<Texts>{"--agent", [](SearchFlags& f) -> Texts& { return f.request.agents; }},
-    Row<Texts>{"--type", [](SearchFlags& f) -> Texts& { return f.request.types; }},
-    Row<Texts>{"--surface", [](SearchFlags& f) -> Texts& { return f.request.surfaces; }},
-    Row<Texts>{"--tag", [](SearchFlags& f) -> Texts& { return f.more.tags; }},
+    FlagRow<Texts>{"--project", [](SearchFlags& f) -> Texts& { return f.request.projects; }},
+    FlagRow<Texts>{"--exclude", [](SearchFlags& f) -> Texts& { return f.request.exclude; }},
+    FlagRow<Texts>{"--agent", [](SearchFlags& f) -> Texts& { return f.request.agents; }},
+    FlagRow<Texts>{"--type", [](SearchFlags& f) -> Texts& { return f.request.types; }},
+    FlagRow<Texts>{"--surface", [](SearchFlags& f) -> Texts& { return f.request.surfaces; }},
+    FlagRow<Texts>{"--tag", [](SearchFlags& f) -> Texts& { return f.more.tags; }},
 };
 constexpr std::array kTextRows = {
-    Row<std::string>{"--since", [](SearchFlags& f) -> std::string& { return f.since; }},
-    Row<std::string>{"--until", [](SearchFlags& f) -> std::string& { return f.until; }},
-    Row<std::string>{"--session", [](SearchFlags& f) -> std::string& { return f.request.session; }},
-    Row<std::string>{"--branch", [](SearchFlags& f) -> std::string& { return f.request.branch; }},
-    Row<std::string>{"--model", [](SearchFlags& f) -> std::string& { return f.request.model; }},
-    Row<std::string>{"--file", [](SearchFlags& f) -> std::string& { return f.request.file; }},
-    Row<std::string>{"--tool", [](SearchFlags& f) -> std::string& { return f.request.tool; }},
-    Row<std::string>{"--mode", [](SearchFlags& f) -> std::string& { return f.mode; }},
-    Row<std::string>{"--sort", [](SearchFlags& f) -> std::string& { return f.sort; }},
-    Row<std::string>{"--half-life", [](SearchFlags& f) -> std::string& { return f.half_life; }},
+    FlagRow<std::string>{"--since", [](SearchFlags& f) -> std::string& { return f.since; }},
+    FlagRow<std::string>{"--until", [](SearchFlags& f) -> std::string& { return f.until; }},
+    FlagRow<std::string>{"--session",
+                         [](SearchFlags& f) -> std::string& { return f.request.session; }},
+    FlagRow<std::string>{"--branch",
+                         [](SearchFlags& f) -> std::string& { return f.request.branch; }},
+    FlagRow<std::string>{"--model", [](SearchFlags& f) -> std::string& { return f.request.model; }},
+    FlagRow<std::string>{"--file", [](SearchFlags& f) -> std::string& { return f.request.file; }},
+    FlagRow<std::string>{"--tool", [](SearchFlags& f) -> std::string& { return f.request.tool; }},
+    FlagRow<std::string>{"--mode", [](SearchFlags& f) -> std::string& { return f.mode; }},
+    FlagRow<std::string>{"--sort", [](SearchFlags& f) -> std::string& { return f.sort; }},
+    FlagRow<std::string>{"--half-life", [](SearchFlags& f) -> std::string& { return f.half_life; }},
     // What --here stands for.
-    Row<std::string>{"--folder", [](SearchFlags& f) -> std::string& { return f.request.folder; }},
+    FlagRow<std::string>{"--folder",
+                         [](SearchFlags& f) -> std::string& { return f.request.folder; }},
 };
 constexpr std::array kNumberRows = {
-    Row<std::uint32_t>{"--limit", [](SearchFlags& f) -> std::uint32_t& { return f.limit; }},
-    Row<std::uint32_t>{"--per-session",
-                       [](SearchFlags& f) -> std::uint32_t& { return f.per_session; }},
+    FlagRow<std::uint32_t>{"--limit", [](SearchFlags& f) -> std::uint32_t& { return f.limit; }},
+    FlagRow<std::uint32_t>{"--per-session",
+                           [](SearchFlags& f) -> std::uint32_t& { return f.per_session; }},
 };
 constexpr std::array kSwitchRows = {
-    Row<bool>{"--has-tool", [](SearchFlags& f) -> bool& { return f.request.has_tool; }},
-    Row<bool>{"--starred", [](SearchFlags& f) -> bool& { return f.more.starred; }},
-    Row<bool>{"--superseded", [](SearchFlags& f) -> bool& { return f.more.superseded; }},
-    Row<bool>{"--subagents", [](SearchFlags& f) -> bool& { return f.request.subagents; }},
-    Row<bool>{"--automated", [](SearchFlags& f) -> bool& { return f.request.automated; }},
+    FlagRow<bool>{"--has-tool", [](SearchFlags& f) -> bool& { return f.request.has_tool; }},
+    FlagRow<bool>{"--starred", [](SearchFlags& f) -> bool& { return f.more.starred; }},
+    FlagRow<bool>{"--superseded", [](SearchFlags& f) -> bool& { return f.more.superseded; }},
+    FlagRow<bool>{"--subagents", [](SearchFlags& f) -> bool& { return f.request.subagents; }},
+    FlagRow<bool>{"--automated", [](SearchFlags& f) -> bool& { return f.request.automated; }},
 };
 
 template <typename Rows>
