@@ -138,7 +138,9 @@ TEST_P(Saves, OfEveryCaseSupersedeNothingThatStands) {
   if (!fs::is_directory(folder)) GTEST_SKIP() << "no cases";
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".case") continue;
-    const cases::CaseFile test = cases::parse_case(bytes_of_file(entry.path()));
+    cases::CaseFile test = cases::parse_case(bytes_of_file(entry.path()));
+    // What lies beside a database was there before it: an upgrade leaves it behind.
+    std::ranges::stable_partition(test.parts, [](const FilePart& part) { return !part.sql; });
     SavingAgent saved(GetParam());
     SavingAgent finished(GetParam());
     std::set<std::string> written;
