@@ -182,7 +182,7 @@ Result<std::uint64_t> origin_now(store::Store& store, const store::MarkSubject& 
     const auto turns = store.turns_of(row.id);
     if (!turns) return turns.error();
     for (const turns::Turn& turn : *turns) {
-      if (turns::chunk_of(row.uid, turn) == marked.chunk) return turn.origin;
+      if (turns::chunk_of(turn, row.uid) == marked.chunk) return turn.origin;
     }
   }
   return std::uint64_t{0};

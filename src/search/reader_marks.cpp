@@ -66,7 +66,7 @@ Result<std::optional<Reader::MarkedPlace>> Reader::find_marked(const store::Mark
     auto turns = store_.turns_of(row.id);
     if (!turns) return turns.error();
     for (turns::Turn& turn : *turns) {
-      if (turns::chunk_of(row.uid, turn) != subject.chunk || turn.forgotten) continue;
+      if (turns::chunk_of(turn, row.uid) != subject.chunk || turn.forgotten) continue;
       place.emplace(MarkedPlace{std::move(row), std::move(turn)});
       return place;
     }
@@ -113,7 +113,7 @@ Status Reader::add_marks(ReadAnswer& answer) {
     if (!turn) return turn.error();
     if (!*turn) continue;
     store::MarksOn on =
-        marks->on_turn((*turn)->origin, turns::chunk_of(answer.session.uid, **turn));
+        marks->on_turn((*turn)->origin, turns::chunk_of(**turn, answer.session.uid));
     if (!on.empty()) answer.marks_of_turns.emplace(read.number, std::move(on));
   }
   return {};

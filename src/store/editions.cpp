@@ -164,11 +164,11 @@ Status Writer::settle(const SessionRow& session, SessionId unsettled,
   std::vector<turns::Turn> superseded;
   for (std::size_t i = 0; i < matches.size(); ++i) {
     turns::Turn& turn = (*before)[i];
-    turn.chunk = chunk_of(session.uid, turn);
+    turn.chunk = chunk_of(turn, session.uid);
     if (matches[i]) {
       const turns::Turn& stands = (*now)[*matches[i]];
       std::erase_if(fresh, [&](const turns::Turn& each) { return each.number == stands.number; });
-      if (chunk_of(session.uid, stands) == turn.chunk) continue;
+      if (chunk_of(stands, session.uid) == turn.chunk) continue;
       Status status = set_chunk(session.id, stands.number, turn.chunk);
       if (!status) return status;
       continue;

@@ -79,7 +79,7 @@ Result<Subject> turn_of_session(search::Reader& reader, store::SessionRow sessio
   }
   Subject subject;
   subject.mark = {std::string(search::edition_base(session.uid)), (*turn)->origin,
-                  turns::chunk_of(session.uid, **turn)};
+                  turns::chunk_of(**turn, session.uid)};
   subject.turn = number;
   subject.session = std::move(session);
   return subject;
