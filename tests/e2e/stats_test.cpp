@@ -108,7 +108,7 @@ TEST_F(Statistics, FiltersNarrowThemAndNothingIsNothing) {
 TEST_F(Statistics, TheTerminalFitsItsWidthAndOneTableIsGivenInFull) {
   write_three();
   ASSERT_EQ(box_.run({"index", "--no-embed", "--quiet"}).code, 0);
-  for (const unsigned short columns : {40, 80, 140}) {
+  for (const unsigned short columns : std::initializer_list<unsigned short>{40, 80, 140}) {
     const Ran ran = box_.run_on_terminal({"stats", "--color=never"}, columns);
     EXPECT_EQ(ran.code, 0);
     std::stringstream lines(ran.out);
