@@ -162,10 +162,10 @@ TEST_F(RecallHook, ForgetsWhatIsForgotten) {
 }
 
 TEST_F(RecallHook, IsSwitchedOffPerFolder) {
-  // The folder that it is said in: that of the test.
+  // The folder that it is said in: programs of the sandbox run in its home.
   ASSERT_EQ(box_.run({"recall", "--off"}).code, 0);
   nlohmann::json here = prompt();
-  here["cwd"] = absolute_path(".") + "/below";
+  here["cwd"] = box_.in_home("below");
   expect_silence(hook("codex", here));
   EXPECT_FALSE(hook("codex", prompt("s2")).out.empty()) << "elsewhere it goes on";
   ASSERT_EQ(box_.run({"recall", "--on"}).code, 0);

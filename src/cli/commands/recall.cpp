@@ -139,12 +139,7 @@ class HookRun {
       return;
     }
     const auto found = service::remind_of_prompt(access, asking_, event_.prompt);
-    const bool silent = !found || found->text.empty();
-    // One event takes one answer where that is JSON.
-    const bool room = row_.reply == Reply::plain || silent;
-    if (!row_.has_start && !started_ && room) {
-      remind("start", service::remind_at_start(access, asking_));
-    }
+    if (!row_.has_start && !started_) add_start(access, found ? found->text.size() : 0);
     remind("prompt", found);
   }
 
@@ -152,6 +147,15 @@ class HookRun {
   static const HookRow& row_of(const std::string& agent) {
     const auto known = std::ranges::find(kHookRows, agent, &HookRow::agent);
     return known == kHookRows.end() ? kUnknownHook : *known;
+  }
+
+  // At the first prompt, beside what is said to that: where there is room for both. One event takes
+  // one answer where that is JSON.
+  void add_start(service::IndexAccess& access, std::size_t said_bytes) const {
+    if (said_bytes > 0 && row_.reply != Reply::plain) return;
+    const auto start = service::remind_at_start(access, asking_);
+    if (start && start->text.size() + said_bytes > service::kReminderBytes) return;
+    remind("start", start);
   }
 
   // What this session was told before.
