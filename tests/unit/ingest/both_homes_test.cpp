@@ -33,6 +33,7 @@ class BothHomes : public testing::Test {
   service::Freshness refresh(Reach reach) {
     service::FreshnessOptions options;
     options.unlimited = true;
+    options.look_budget = std::chrono::minutes{1};
     options.reach = reach;
     const std::atomic<bool> cancel{false};
     auto fresh =
