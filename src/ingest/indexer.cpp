@@ -235,6 +235,7 @@ class Run {
     };
     if (options_.reach == Reach::everywhere) return;
     const auto before = ScanCache::load(settings_.data_dir, *world_.files);
+    list.knows_far = before && before->knows_far();
     if (!before) return;
     for (ObservedPath& look : before->far_looks()) {
       if (!list.is_far(look.path)) continue;  // near by now: looked at

@@ -38,6 +38,8 @@ class ScanCache {
   [[nodiscard]] std::uint64_t settings() const { return header_.settings; }
   [[nodiscard]] std::uint64_t sessions() const { return header_.sessions; }
   [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
+  // Were other disks ever looked at? If not, nothing of them is in the table.
+  [[nodiscard]] bool knows_far() const { return header_.knows_far != 0; }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   [[nodiscard]] std::size_t followers() const;
   // Ends with a zero.

@@ -11,13 +11,14 @@
 namespace yore::ingest::files {
 
 struct Header {
-  std::array<char, 8> magic = {'y', 'o', 'r', 'e', 'f', 'i', 'l', '3'};
+  std::array<char, 8> magic = {'y', 'o', 'r', 'e', 'f', 'i', 'l', '4'};
   std::uint64_t hash = 0;  // of the header from here on, roots and paths; not of rows, which change
   std::uint64_t settings = 0;
   std::uint64_t sessions = 0;
   std::uint64_t rows = 0;
   std::uint64_t root_bytes = 0;
   std::uint64_t path_bytes = 0;
+  std::uint64_t knows_far = 0;  // 1: other disks were looked at, by this run or one before it
 };
 constexpr std::size_t kIdentityBytes = 16;  // magic and hash: who sees the same has the same table
 

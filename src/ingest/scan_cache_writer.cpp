@@ -130,6 +130,7 @@ Status ScanCacheWriter::save(const std::string& data_dir, Time now,
   header.rows = rows.size();
   header.root_bytes = root_text.size();
   header.path_bytes = paths.size();
+  header.knows_far = knows_far ? 1 : 0;
   header.hash = files::hash_of(header, root_text, paths);
   for (files::Row& row : rows) row.check = row.checksum(header.hash);
   std::string out;

@@ -19,6 +19,7 @@ struct ScanCacheWriter {
   std::vector<std::string> roots;
   std::vector<ObservedPath> looks;
   std::function<bool(const std::string& path)> is_far = {};  // empty: nothing is
+  bool knows_far = true;  // false: other disks were never looked at
 
   // As the file table. `now` decides what has been quiet; an earlier one only costs looks. What has
   // the time 0 follows nobody. Directories changed within the last moments count as different next

@@ -50,6 +50,7 @@ class Refresher {
     auto table = ingest::ScanCache::load(settings_.data_dir, *world_.files);
     const bool usable = table && !freshness_.first_build &&
                         table->settings() == ingest::places_hash(world_, settings_) &&
+                        (options_.reach == ingest::Reach::near || table->knows_far()) &&
                         knows_sources(*table, world_, settings_, index_.scope);
     if (!usable) return look_everywhere();
     const ingest::ScanCache::Difference difference =

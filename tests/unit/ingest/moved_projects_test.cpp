@@ -127,12 +127,12 @@ TEST_F(MovedProjects, TheSettingsMayCallAProjectAnything) {
 TEST_F(MovedProjects, ASettingThatIsNoneIsSaid) {
   for (const char* text :
        {"project = 1\n", "[project]\naliases = 1\n", "[project]\naliases = { shop = 3 }\n"}) {
-    world_.set_config(text);
+    world_.write(path, text);
     const auto settings = config::load_settings(world_.world());
     ASSERT_FALSE(settings.ok()) << text;
     EXPECT_NE(settings.error().message.find("project"), std::string::npos);
   }
-  world_.set_config("[project]\nalias = { shop = [\"x\"] }\n");
+  world_.write(path, "[project]\nalias = { shop = [\"x\"] }\n");
   EXPECT_EQ(world_.settings().warnings.size(), 1U);
 }
 
