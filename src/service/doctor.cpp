@@ -13,9 +13,9 @@
 #include "derive/open_model.hpp"
 #include "ingest/mending.hpp"
 #include "lexical/format/snapshot.hpp"
+#include "service/doctor_wiring.hpp"
 #include "service/index_notes.hpp"
 #include "service/status.hpp"
-#include "setup/wiring.hpp"
 #include "store/exchange.hpp"
 #include "store/lock.hpp"
 #include "store/mend.hpp"
@@ -53,7 +53,9 @@ class Examination {
     check_settings();
     check_permissions();
     check_strangers();
-    check_wiring();
+    for (Finding& finding : examine_wiring(world_, settings_)) {
+      findings_.push_back(std::move(finding));
+    }
     auto store = store::Store::open_existing(settings_.data_dir);
     if (!store) {
       check_unopened(store.error());
@@ -131,50 +133,6 @@ class Examination {
       add(Level::note, "orphans",
           path_join(settings_.data_dir, entry.name) + " is not a file of yore", "look at it");
     }
-  }
-
-  // Only what setup wrote: the rest is nobody's promise.
-  void check_wiring() {
-    const auto ledger = setup::load_ledger(settings_.data_dir, *world_.files);
-    if (!ledger) {
-      add(Level::problem, "setup", ledger.error().message, ledger.error().hint);
-      return;
-    }
-    std::string wired;
-    for (const setup::Wired& each : setup::look_at_wiring(world_, *ledger, {})) {
-      if (ledger->find(each.path) == nullptr) continue;
-      const std::string where = each.display + " (" + each.path + ")";
-      if (each.wiring == setup::Wiring::ours) {
-        wired += (wired.empty() ? "" : ", ") + each.display;
-      } else if (each.wiring == setup::Wiring::moved) {
-        add(Level::problem, "setup",
-            where + " starts " + each.command[0] + ", which is not there any more", "yore setup");
-      } else {
-        add(Level::note, "setup",
-            where + " no longer starts yore: " + std::string(setup::wiring_name(each.wiring)),
-            "yore setup, or yore setup --undo " + each.agent);
-      }
-    }
-    if (!wired.empty()) add(Level::ok, "setup", "yore is wired into " + wired);
-    check_hooks(*ledger);
-  }
-
-  void check_hooks(const setup::Ledger& ledger) {
-    std::string reminded;
-    for (const setup::HookState& each : setup::look_at_hooks(world_, ledger)) {
-      const std::string where = "the hooks of " + each.display + " (" + each.path + ")";
-      if (!each.there) {
-        add(Level::note, "setup", where + " are gone", "yore setup --recall " + each.agent);
-      } else if (!each.works) {
-        add(Level::problem, "setup",
-            where + " start " + each.command + ", which is not there any more", "yore setup");
-      } else {
-        reminded += (reminded.empty() ? "" : ", ") + each.display;
-        if (each.remark.empty()) continue;
-        add(Level::note, "setup", where + ": " + each.remark);
-      }
-    }
-    if (!reminded.empty()) add(Level::ok, "setup", "hooks remind " + reminded);
   }
 
   void check_unopened(const Error& error) {

@@ -111,6 +111,12 @@ std::string embedded_text(const Context& context, const Embedded& embedded, bool
   return out;
 }
 
+bool wants_meaning(const Context& context, const IndexFlags& flags,
+                   const ingest::IndexReport& report) {
+  return !flags.no_embed && !flags.dry_run && !report.cancelled && !nothing_there(report) &&
+         context.settings.embedding.enabled;
+}
+
 int run_index_command(Context& context, const IndexFlags& flags) {
   ingest::IndexOptions options;
   options.force = flags.force;
@@ -131,8 +137,7 @@ int run_index_command(Context& context, const IndexFlags& flags) {
   }
   for (const std::string& note : report->notes) context.note(note);
   Embedded embedded;
-  const bool embeds = !flags.no_embed && !flags.dry_run && !report->cancelled &&
-                      !nothing_there(*report) && context.settings.embedding.enabled;
+  const bool embeds = wants_meaning(context, flags, *report);
   if (embeds) embedded = embed_with_progress(context, flags.all);
   if (context.globals.json) {
     service::Json json = service::to_json(*report, flags.dry_run);
