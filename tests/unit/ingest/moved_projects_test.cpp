@@ -125,6 +125,7 @@ TEST_F(MovedProjects, TheSettingsMayCallAProjectAnything) {
 }
 
 TEST_F(MovedProjects, ASettingThatIsNoneIsSaid) {
+  const std::string path = world_.settings().config_path;
   for (const char* text :
        {"project = 1\n", "[project]\naliases = 1\n", "[project]\naliases = { shop = 3 }\n"}) {
     world_.write(path, text);
