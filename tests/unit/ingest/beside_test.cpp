@@ -22,7 +22,7 @@ constexpr std::string_view kLost = "bbbbbbbb-1111-4111-8111-111111111111";
 constexpr std::string_view kFolder = "/home/ann/code/blog";
 constexpr std::string_view kDirectory = "-home-ann-code-blog";
 constexpr std::int64_t kThen = 1'760'000'000'000;
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kNobodyCancels{false};
 
 class Beside : public testing::Test {
  protected:
@@ -61,7 +61,7 @@ class Beside : public testing::Test {
     auto store = machine.store();
     const auto plan = ingest::plan_forgetting(store, request);
     ASSERT_TRUE(plan.ok());
-    const Status done = ingest::forget(machine.world(), machine.settings(), *plan, kNever);
+    const Status done = ingest::forget(machine.world(), machine.settings(), *plan, kNobodyCancels);
     ASSERT_TRUE(done.ok()) << done.error().message;
   }
 

@@ -47,9 +47,9 @@ class Editions : public testing::Test {
     return found[0].session.uid + "#" + std::to_string(found[0].turn_number) +
            (found[0].superseded ? " superseded" : "");
   }
-  std::string chunk(const std::string& id) {
+  std::string chunk(const std::string& chunk_id) {
     auto searcher = search::Searcher::open(machine.world(), machine.settings(), {});
-    const auto answer = searcher->chunk(id, 0);
+    const auto answer = searcher->chunk(chunk_id, 0);
     return answer ? answer->turns.front().user_text : answer.error().message;
   }
   std::uint32_t superseded() { return machine.session(kRewritten).superseded; }
