@@ -113,9 +113,15 @@ TEST_F(ClaudeCode, SkipsWhatIsNoTranscript) {
   write("projects/-w-app/journal.jsonl", "{}\n");
   write("projects/-w-app/notes.json", "{}\n");
   write("projects/-w-app/aa/tool-results/x.jsonl", "{}\n");
-  write("projects/-w-app/memory/MEMORY.md", "text");
+  write("projects/-w-app/memory/notes.txt", "text");
   fs::create_directories(root_ / "projects/-w-app/folder.jsonl");
   EXPECT_EQ(ids(), Ids{"aa"});
+}
+
+TEST_F(ClaudeCode, ListsWhatWasWrittenDownAboutAProjectAsNotes) {
+  write("projects/-w-app/aa.jsonl", "{}\n");
+  write("projects/-w-app/memory/MEMORY.md", "text");
+  EXPECT_EQ(ids(), (Ids{"aa", "claude-code:memory:-w-app"}));
 }
 
 TEST_F(ClaudeCode, DoesNotRunInCirclesAlongLinks) {
