@@ -38,7 +38,7 @@ TEST(Mounts, ASpaceInAPointIsEscaped) {
 
 TEST(Mounts, WhatIsNoTableGivesNone) {
   for (const std::string& text : {std::string(), std::string("nonsense\n\n - \n"),
-                                 std::string(5000, ' '), std::string("1 2 3 - nfs\n")}) {
+                                  std::string(5000, ' '), std::string("1 2 3 - nfs\n")}) {
     const Mounts mounts = Mounts::parse(text);
     EXPECT_EQ(mounts.holding("/x"), nullptr);
     EXPECT_FALSE(mounts.any_network());
