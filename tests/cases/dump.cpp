@@ -32,6 +32,7 @@ constexpr std::array kPrefixes = {
     SurfacePrefix{Surface::tool, "tool|"},
     SurfacePrefix{Surface::calls, "call|"},
     SurfacePrefix{Surface::own, "own|"},
+    SurfacePrefix{Surface::note, "note|"},
 };
 
 std::string visible(std::string_view line) {
@@ -96,7 +97,9 @@ void add_surface(std::string& out, const SurfacePrefix& shown, const Turn& turn,
 
 void add_turn(std::string& out, const Turn& turn, const StoredSession& session) {
   out += "  turn " + std::to_string(turn.number) + " line=" + std::to_string(turn.line);
-  if (turn.first_time != kNoTime) out += " " + format_iso8601(turn.first_time);
+  // A note is as old as its file.
+  const bool dated = session.ref.content != transcript::SessionContent::note;
+  if (dated && turn.first_time != kNoTime) out += " " + format_iso8601(turn.first_time);
   if (turn.abandoned) out += " abandoned";
   if (turn.automated) out += " machine";
   if (turn.scripted) out += " scripted";
@@ -156,6 +159,8 @@ std::string dump(const StoredSession& session) {
   const SessionFacts& facts = session.facts;
   std::string out = "session " + visible(ref.id);
   out += ref.kind == transcript::SessionKind::main ? " main" : " subagent";
+  if (ref.content == transcript::SessionContent::prompts) out += " prompts-only";
+  if (ref.content == transcript::SessionContent::note) out += " note";
   if (!ref.parent_id.empty()) out += " parent=" + visible(ref.parent_id);
   if (!ref.directory.empty()) out += " project-dir=" + in_quotes(ref.directory);
   if (!ref.project.empty()) out += " project=" + in_quotes(ref.project);

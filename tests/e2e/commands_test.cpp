@@ -48,9 +48,13 @@ TEST_F(Commands, WrongUseIsOneSentenceAndAHint) {
   EXPECT_EQ(command.code, 2);
   EXPECT_EQ(command.out, "");
   EXPECT_EQ(command.err, "yore: unknown command 'lsit'\n  did you mean: yore list\n");
-  const Ran flag = box_.run({"list", "--frobnicate"});
+  const Ran flag = box_.run({"status", "--frobnicate"});
   EXPECT_EQ(flag.code, 2);
-  EXPECT_EQ(flag.err, "yore: unknown flag '--frobnicate'\n  see: yore list --help\n");
+  EXPECT_EQ(flag.err, "yore: unknown flag '--frobnicate'\n  see: yore status --help\n");
+  const Ran word = box_.run({"list", "--frobnicate"});
+  EXPECT_EQ(word.code, 2);
+  EXPECT_EQ(word.err,
+            "yore: unknown flag '--frobnicate'\n  words that begin with - go behind --\n");
   const auto json = box_.run({"--json", "lsit"});
   EXPECT_EQ(json.code, 2);
   EXPECT_EQ(json.json()["error"]["kind"], "invalid_argument");

@@ -71,7 +71,7 @@ McpClient::Json McpClient::call(std::string_view tool, Json arguments) {
 }
 
 std::size_t McpClient::hits(std::string_view words) {
-  return call("search_conversations", {{"query", words}})["results"].size();
+  return call("search_conversations", {{"query", words}, {"mode", "keyword"}})["results"].size();
 }
 
 void McpClient::send_raw(std::string_view bytes) const {

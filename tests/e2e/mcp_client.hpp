@@ -27,7 +27,7 @@ class McpClient {
   Json request(std::string_view method, Json params = Json::object());
   // The answer of a tool: its text as JSON, "isError" beside it when it is an error.
   Json call(std::string_view tool, Json arguments);
-  std::size_t hits(std::string_view words);  // of search_conversations
+  std::size_t hits(std::string_view words);  // of search_conversations, by words alone
 
   int send(std::string_view method, Json params);  // the id; does not wait
   void send_raw(std::string_view bytes) const;

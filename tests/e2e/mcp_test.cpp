@@ -157,7 +157,8 @@ TEST_F(Mcp, SearchAndIndexWorkBesideAServer) {
   for (int i = 0; i < 5; ++i) {
     const std::string word = "lemur" + std::string(static_cast<std::size_t>(i) + 1, 'x');
     append(path_, lines_.prompt(word));
-    EXPECT_EQ(box_.run({"search", word, "--json"}).json()["total_results"], 1) << word;
+    EXPECT_EQ(box_.run({"search", word, "--mode", "keyword", "--json"}).json()["total_results"], 1)
+        << word;
     EXPECT_EQ(box_.run({"index"}).code, 0);
   }
   EXPECT_EQ(box_.run({"index", "--force"}).code, 0);

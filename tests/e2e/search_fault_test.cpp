@@ -15,7 +15,7 @@ class SearchFaults : public SearchBox {
  protected:
   void SetUp() override {
     write_three();
-    ASSERT_EQ(box_.run({"index"}).code, 0);
+    ASSERT_EQ(box_.run({"index", "--no-embed"}).code, 0);
     wanted_ = answer();
     ASSERT_TRUE(has(wanted_, "expired"));
   }
@@ -46,7 +46,7 @@ TEST_F(SearchFaults, AnyDerivedFileMayBeDeleted) {
     fs::remove(file);
     EXPECT_EQ(answer(), wanted_) << file;
   }
-  fs::remove_all(box_.data_dir() + "/keyword-3");
+  fs::remove_all(box_.data_dir() + "/keyword-4");
   EXPECT_EQ(answer(), wanted_);
 }
 

@@ -192,6 +192,7 @@ TEST_P(Saves, OfEveryFixtureSupersedeNothingThatStands) {
       saved.index();
     }
   }
+  if (grown == 0) GTEST_SKIP() << "none of its files grows by lines";
   finished.index();
   expect_nothing_lost_in_between(saved, finished, folder.filename().string());
 }

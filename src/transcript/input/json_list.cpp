@@ -50,6 +50,7 @@ class ListScan {
           if (depth_ == 0) return false;
           --depth_;
           if (depth_ == 1 && inside_) {
+            if (c == ']') return false;  // brackets that do not match: no telling what follows
             keep(bytes.substr(kept_from, i + 1 - kept_from));
             finish(offset + i + 1);
           }
