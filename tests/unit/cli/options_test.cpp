@@ -57,7 +57,8 @@ TEST(Parse, NamesAnUnknownFlagAndTheClosest) {
   EXPECT_EQ(message({"list", "--projct", "x"}), "unknown flag '--projct'");
   EXPECT_EQ(hint({"list", "--projct", "x"}), "did you mean --project?");
   EXPECT_EQ(message({"--frobnicate=3"}), "unknown flag '--frobnicate'");
-  EXPECT_EQ(hint({"list", "-Z"}), "see: yore list --help");
+  EXPECT_EQ(hint({"status", "-Z"}), "see: yore status --help");
+  EXPECT_EQ(hint({"list", "-Z"}), "words that begin with - go behind --");
 }
 
 TEST(Parse, WantsWholeNumbers) {
@@ -112,7 +113,7 @@ TEST(Parse, TwoDashesEndTheFlagsOfEveryCommand) {
   const auto parsed = parse({"show", "--", "-x"});
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(parsed->command->name, "show");
-  EXPECT_EQ(message({"list", "--", "x"}), "'x' is one word too many for yore list");
+  EXPECT_EQ(message({"status", "--", "x"}), "'x' is one word too many for yore status");
 }
 
 TEST(Parse, APatternMayBeginWithADashAsProjectFoldersDo) {
@@ -145,7 +146,7 @@ TEST(Help, ListsEveryCommandOnceAndNothingElse) {
   for (const Command& command : commands()) {
     EXPECT_NE(parsed->text.find("\n  " + std::string(command.name) + " "), std::string::npos);
   }
-  for (const char* missing : {"handoff", "recalls"}) {
+  for (const char* missing : {"browse", "recalls"}) {
     EXPECT_EQ(parsed->text.find(missing), std::string::npos) << missing;
   }
 }

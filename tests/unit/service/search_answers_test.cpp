@@ -130,14 +130,14 @@ TEST(McpJson, TellsHowLikelyAHitIsAndWhatItIsWhereThatIsNotAConversationOfThisMa
   EXPECT_FALSE(to_compact_json(answer)["results"][0].contains("kind"));
   hit.relevance = 0.87654;
   hit.session.host = "attic";
-  hit.session.standing = store::Standing::note;
+  hit.kind = search::kind_name(store::Standing::note);
   for (const Json& json : {to_compact_json(answer), to_json(answer, 0)}) {
     const Json& result = json["results"][0];
     EXPECT_EQ(result["relevance"], 0.88);
     EXPECT_EQ(result["machine"], "attic");
     EXPECT_EQ(result["kind"], "note");
   }
-  hit.session.standing = store::Standing::prompts;
+  hit.kind = search::kind_name(store::Standing::prompts);
   EXPECT_EQ(to_compact_json(answer)["results"][0]["kind"], "prompts");
 }
 

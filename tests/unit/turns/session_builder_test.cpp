@@ -283,9 +283,9 @@ TEST(SessionBuilder, KeepsTheLastTitleOfEachKind) {
 TEST(SessionBuilder, GivesSummariesWithTheLeafTheyBelongTo) {
   SessionBuilder builder;
   feed(builder, {meta().title(TitleKind::summary, "one", "k1")});
-  EXPECT_EQ(builder.take().leaf_titles, (std::vector<LeafTitle>{{hash64("k1"), "one"}}));
+  EXPECT_EQ(builder.take().leaf_titles, (std::vector<LeafTitle>{{hash64("k1"), "one", true}}));
   feed(builder, {meta().title(TitleKind::summary, "two", "k2")});
-  EXPECT_EQ(builder.take().leaf_titles, (std::vector<LeafTitle>{{hash64("k2"), "two"}}));
+  EXPECT_EQ(builder.take().leaf_titles, (std::vector<LeafTitle>{{hash64("k2"), "two", true}}));
 }
 
 TEST(SessionBuilder, HandsOutProblemsAndUnknownThingsOnce) {
