@@ -167,6 +167,9 @@ Result<std::uint64_t> Corpus::embed(std::size_t max_passages) {
 
 Result<SearchResults> Corpus::search(const SearchQuery& query) const {
   if (query.limit == 0) return Error{Errc::invalid_argument, "limit: want at least 1"};
+  if (library::asks_nothing(query)) {
+    return Error{Errc::invalid_argument, "Query required", "words, or something that narrows"};
+  }
   State& state = *state_;
   auto asked = state.access.search(library::to_request(query, state.options));
   const bool healed = asked && asked->damaged;

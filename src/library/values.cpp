@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/utf8.hpp"
 #include "turns/chunk_id.hpp"
 
 namespace yore::library {
@@ -121,6 +122,13 @@ search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& 
   request.automated = query.include_automated;
   request.facets = query.facets;
   return request;
+}
+
+bool asks_nothing(const SearchQuery& query) {
+  search::SearchRequest request = to_request(query, {});
+  // Those that are looked at when none are named narrow nothing.
+  if (query.surfaces.empty()) request.surfaces.clear();
+  return text::is_blank(query.text) && !search::has_filters(request);
 }
 
 SearchResults from_answer(search::SearchAnswer&& answer) {

@@ -14,6 +14,8 @@ std::optional<Time> to_time(const std::optional<TimePoint>& time);
 std::optional<TimePoint> from_time(Time time);
 
 search::SearchRequest to_request(const SearchQuery& query, const CorpusOptions& options);
+// Neither words nor anything that narrows.
+bool asks_nothing(const SearchQuery& query);
 SearchResults from_answer(search::SearchAnswer&& answer);
 
 search::ListFilter to_filter(const ListQuery& query);

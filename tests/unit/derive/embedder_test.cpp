@@ -277,7 +277,7 @@ TEST_F(Embedding, FindsByMeaningWhatSharesNoWord) {
   EXPECT_EQ(found.mode, search::SearchMode::semantic);
   const search::SearchAnswer words = search("hungry feline dinner", search::SearchMode::keyword);
   EXPECT_TRUE(words.hits.empty());
-  EXPECT_EQ(first(words.closest), kCat);
+  EXPECT_TRUE(words.closest.empty()) << "words were asked for";
 }
 
 TEST_F(Embedding, SaysSoWhenNothingIsRelevantAndShowsTheClosest) {

@@ -256,7 +256,7 @@ TEST_F(Indexing, ReadsWhatIsThereAgainWhenTheReadingOfItsAgentHasChanged) {
   config::Settings settings = world_.settings();
   auto agents = settings.agents->all();
   std::vector<transcript::Adapter> newer(agents.begin(), agents.end());
-  newer.front().reading = 2;
+  ++newer.front().reading;
   settings.agents = std::make_shared<transcript::AgentRegistry>(std::move(newer));
   const auto read_again = [&] {
     const std::atomic<bool> cancel{false};

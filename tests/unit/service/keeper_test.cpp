@@ -36,6 +36,7 @@ std::size_t found(const FakeWorld& machine, const std::string& words) {
   if (!searcher) return 0;
   search::SearchRequest request;
   request.query = words;
+  request.mode = search::SearchMode::keyword;
   const auto answer = searcher->search(request);
   return answer ? answer->hits.size() : 0;
 }
