@@ -114,7 +114,8 @@ class Piece {
     parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
       return static_cast<Piece*>(self)->add_text(type, {text, size});
     };
-    return md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, this) == 0;
+    const auto size = static_cast<MD_SIZE>(markdown.size());
+    return md_parse(markdown.data(), size, &parser, this) == 0 && open_.empty();
   }
 
   void play(MarkdownSink& sink) const {
@@ -145,6 +146,10 @@ class Piece {
 
  private:
   using Maybe = std::optional<Element>;
+  struct Open {
+    Element element;
+    bool shown;
+  };
 
   static Maybe element_of(MD_BLOCKTYPE type) {
     switch (type) {
@@ -206,7 +211,7 @@ class Piece {
   int enter(Maybe element, const Attributes& attributes, std::string_view text) {
     if (!element) return 0;
     const bool shown = !is_container(*element) || open_.size() < kMaxDepth;
-    if (is_container(*element)) open_.push_back(shown);
+    if (is_container(*element)) open_.push_back({*element, shown});
     if (!shown) return 0;
     Event event{Does::enter, *element, texts_.size(), text.size(), attributes};
     texts_ += text;
@@ -216,7 +221,9 @@ class Piece {
   int leave(Maybe element) {
     if (!element) return 0;
     if (is_container(*element)) {
-      const bool shown = open_.back();
+      // Some versions of the parser leave what they never entered, where links lie in each other.
+      if (open_.empty() || open_.back().element != *element) return 1;
+      const bool shown = open_.back().shown;
       open_.pop_back();
       if (!shown) return 0;
     }
@@ -286,7 +293,7 @@ class Piece {
 
   std::vector<Event> events_;
   std::string texts_;
-  std::vector<bool> open_;  // containers: is it shown?
+  std::vector<Open> open_;  // containers
 };
 
 // As it was written.

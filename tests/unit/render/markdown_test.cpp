@@ -129,6 +129,11 @@ TEST(Markdown, ALongBlockOfCodeStaysCode) {
   EXPECT_EQ(sink.other, "after");
 }
 
+TEST(Markdown, WhatTheParserEndsWithoutABeginningIsShownAsItWasWritten) {
+  const Watcher watcher = walked("<[~](*)*");
+  EXPECT_EQ(watcher.all, "<[~](*)*");
+}
+
 RC_GTEST_PROP(MarkdownDrawing, NeverControlsATerminalNorOpensATag, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
       "*", "_", "`", "```\n", "[", "](", ")", "http://x.y", "javascript:", "<b>", "&lt;", "&#27;",
