@@ -207,7 +207,9 @@ class Piece {
            element >= Element::strong;
   }
 
-  // What stops the parser is not 0.
+  // Stops the parser; what is above 0 would only end the paragraph.
+  static constexpr int kStop = -1;
+
   int enter(Maybe element, const Attributes& attributes, std::string_view text) {
     if (!element) return 0;
     const bool shown = !is_container(*element) || open_.size() < kMaxDepth;
@@ -222,7 +224,7 @@ class Piece {
     if (!element) return 0;
     if (is_container(*element)) {
       // Some versions of the parser leave what they never entered, where links lie in each other.
-      if (open_.empty() || open_.back().element != *element) return 1;
+      if (open_.empty() || open_.back().element != *element) return kStop;
       const bool shown = open_.back().shown;
       open_.pop_back();
       if (!shown) return 0;
@@ -255,7 +257,7 @@ class Piece {
       const auto& table = *static_cast<MD_BLOCK_TABLE_DETAIL*>(detail);
       const std::size_t rows = std::size_t{table.head_row_count} + table.body_row_count;
       attributes.columns = table.col_count;
-      if (rows * table.col_count > kMostCells) return 1;
+      if (rows * table.col_count > kMostCells) return kStop;
     }
     if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) {
       attributes.header = type == MD_BLOCK_TH;
@@ -288,7 +290,7 @@ class Piece {
 
   int add(Event event) {
     events_.push_back(std::move(event));
-    return events_.size() > kMostEvents ? 1 : 0;
+    return events_.size() > kMostEvents ? kStop : 0;
   }
 
   std::vector<Event> events_;
