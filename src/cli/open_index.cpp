@@ -6,6 +6,7 @@
 #include "cli/screen/progress.hpp"
 #include "derive/keyword_index.hpp"
 #include "service/index_notes.hpp"
+#include "store/lock.hpp"
 
 namespace yore::cli {
 namespace {
@@ -33,7 +34,10 @@ struct OpenIndex::State {
 
   Status refresh() {
     const bool first = !access.has_index();
-    if (first) context.note(service::kReadingFirst);
+    if (first) {
+      const bool elsewhere = store::WriterLock::holder(context.settings.data_dir).has_value();
+      context.note(elsewhere ? service::kWaitingForFirst : service::kReadingFirst);
+    }
     service::FreshnessOptions options;
     options.unlimited = first || how == Refresh::whole;
     if (how == Refresh::whole) options.look_budget = std::chrono::minutes{1};

@@ -33,15 +33,6 @@ std::string turns_text(const search::ReadAnswer& answer) {
   return turns;
 }
 
-// "★", the name, "#tag": each by itself.
-std::vector<std::string> marks_text(const store::MarksOn& marks) {
-  std::vector<std::string> shown;
-  if (marks.starred) shown.emplace_back("\u2605");
-  if (!marks.name.empty()) shown.push_back(marks.name);
-  for (const std::string& tag : marks.tags) shown.push_back("#" + tag);
-  return shown;
-}
-
 std::string in_one_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
@@ -49,6 +40,14 @@ std::string in_one_line(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::vector<std::string> marks_text(const store::MarksOn& marks) {
+  std::vector<std::string> shown;
+  if (marks.starred) shown.emplace_back("\u2605");
+  if (!marks.name.empty()) shown.push_back(marks.name);
+  for (const std::string& tag : marks.tags) shown.push_back("#" + tag);
+  return shown;
+}
 
 render::Heading heading_of(const search::ReadAnswer& answer,
                            const transcript::AgentRegistry& agents) {

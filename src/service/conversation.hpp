@@ -4,12 +4,16 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "render/conversation.hpp"
 #include "search/reader.hpp"
 #include "transcript/adapter.hpp"
 
 namespace yore::service {
+
+// "★", the name, "#tag": each by itself.
+std::vector<std::string> marks_text(const store::MarksOn& marks);
 
 // Its title and what is known of it: agent, project, folder, branch, model, time, turns, id,
 // source.

@@ -20,7 +20,7 @@ struct FreshnessOptions {
   std::uint64_t max_bytes = 32ULL << 20;
   std::chrono::milliseconds wait_for_writer{50};  // another process is publishing
   // Another process builds the first index and has published nothing yet.
-  std::chrono::milliseconds wait_for_first{30'000};
+  std::chrono::milliseconds wait_for_first{10'000};
   bool unlimited = false;  // no index yet: build all of it
   // The same of a first build; a part can be searched while the rest is read.
   std::uint64_t max_first_bytes = UINT64_MAX;

@@ -13,6 +13,8 @@ namespace yore::service {
 
 inline constexpr std::string_view kNoIndexYet = "There is no index yet";  // the sentence goes on
 inline constexpr std::string_view kReadingFirst = "No index yet, reading the transcripts first.";
+inline constexpr std::string_view kWaitingForFirst =
+    "No index yet, and another yore process is building it: waiting for its first part.";
 inline constexpr std::string_view kBeingBuilt = "The index is being built.";
 inline constexpr std::string_view kBuiltElsewhere = "Another yore process is building the index.";
 inline constexpr std::string_view kNoTranscripts = "No transcripts were found on this machine.";

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "base/files/file.hpp"
 #include "e2e/sandbox.hpp"
+#include "store/lock.hpp"
 
 namespace yore::e2e {
 namespace {
@@ -29,6 +31,21 @@ TEST_F(Commands, HelpAndVersionTouchNothing) {
   }
   EXPECT_TRUE(box_.run({"--version"}).out.starts_with("yore "));
   EXPECT_FALSE(std::filesystem::exists(box_.data_dir()));
+}
+
+TEST_F(Commands, WhoeverWaitsForAFirstBuildElsewhereIsToldSo) {
+  write_one();
+  ASSERT_TRUE(make_directories(box_.data_dir()).ok());
+  auto held = store::WriterLock::try_acquire(box_.data_dir());
+  ASSERT_TRUE(held.ok());
+  const std::jthread builder([lock = std::move(*held)]() mutable {
+    std::this_thread::sleep_for(std::chrono::milliseconds{400});
+    const store::WriterLock done = std::move(lock);
+  });
+  const Ran ran = box_.run({"list"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "another yore process is building it: waiting")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "feeds")) << ran.out;
 }
 
 TEST_F(Commands, BareYoreShowsStatusAndCommands) {

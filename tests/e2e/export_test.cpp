@@ -158,6 +158,10 @@ TEST_F(Export, ShowsWhatPeopleMarked) {
   ASSERT_EQ(box_.run({"list"}).code, 0);
   ASSERT_EQ(box_.run({"tag", kFirst, "wip"}).code, 0);
   EXPECT_TRUE(has(box_.run({"export", kFirst, "--format", "html"}).out, "<dd>#wip</dd>"));
+  ASSERT_EQ(box_.run({"star", kFirst, "--turn", "1"}).code, 0);
+  const std::string shown = box_.run_on_terminal({"show", kFirst}, 80).out;
+  EXPECT_TRUE(has(shown, "#wip")) << shown;
+  EXPECT_TRUE(has(shown, " · ★ ──")) << shown;
 }
 
 TEST_F(Export, ATerminalShowsMarkdownAndTools) {

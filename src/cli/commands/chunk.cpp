@@ -48,7 +48,8 @@ std::string chunk_text(const Context& context, const search::ChunkAnswer& answer
   for (const turns::WholeTurn& turn : answer.turns) {
     const bool asked_for = turn.number == answer.turn_number;
     out += '\n';
-    out += turn_text(context, turn, answer.session.agent, reading, asked_for);
+    out += turn_text(context, turn, answer.session.agent, reading, asked_for,
+                     asked_for ? answer.marks : store::MarksOn{});
   }
   return out;
 }

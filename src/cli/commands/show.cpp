@@ -44,7 +44,8 @@ int show_turn(Context& context, search::Reader& reader, const store::SessionRow&
   if (context.globals.json) {
     print_json(context, service::to_json(turn, answer->session.uid, answer->source_missing));
   } else {
-    context.page(turn_text(context, turn, session.agent, flags.reading, true));
+    context.page(turn_text(context, turn, session.agent, flags.reading, true,
+                           marks_of(*answer, turn.number)));
   }
   return kFound;
 }
@@ -76,7 +77,8 @@ int show_page(Context& context, search::Reader& reader, const store::SessionRow&
   std::string out = session_header(context, *answer);
   for (const turns::WholeTurn& turn : answer->turns) {
     out += '\n';
-    out += turn_text(context, turn, session.agent, flags.reading, false);
+    out += turn_text(context, turn, session.agent, flags.reading, false,
+                     marks_of(*answer, turn.number));
   }
   context.page(out);
   if (beyond) {

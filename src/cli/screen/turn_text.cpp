@@ -5,6 +5,7 @@
 
 #include "cli/screen/format.hpp"
 #include "render/terminal_text.hpp"
+#include "service/conversation.hpp"
 #include "text/display.hpp"
 #include "text/utf8.hpp"
 
@@ -61,7 +62,7 @@ void declare_reading(Options& options, Reading& reading) {
 }
 
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
-                      const Reading& reading, bool alone) {
+                      const Reading& reading, bool alone, const store::MarksOn& marks) {
   if (!reading.drawn(context)) {
     return turn_text(context, turn, agent, alone ? kAllTools : kToolsInAPage);
   }
@@ -69,7 +70,14 @@ std::string turn_text(const Context& context, const turns::WholeTurn& turn, std:
   render::TerminalOptions options{context.style, context.columns(), alone ? kLinesOfOne : 0};
   if (reading.unfold) options.folded_lines = render::kUnfolded;
   const render::View view = reading.focused ? render::View::focused : render::View::all;
-  return render::terminal_turn(render::make_turn(turn, view), context.speaker(agent), options);
+  render::Turn drawn = render::make_turn(turn, view);
+  for (std::string& mark : service::marks_text(marks)) drawn.marks.push_back(std::move(mark));
+  return render::terminal_turn(drawn, context.speaker(agent), options);
+}
+
+store::MarksOn marks_of(const search::ReadAnswer& answer, turns::TurnNumber number) {
+  const auto found = answer.marks_of_turns.find(number);
+  return found == answer.marks_of_turns.end() ? store::MarksOn{} : found->second;
 }
 
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
@@ -103,14 +111,6 @@ std::string turns_of(const search::ReadAnswer& answer) {
   return turns;
 }
 
-// "★ name #tag".
-std::string marks_of(const store::MarksOn& marks) {
-  std::string shown = marks.starred ? "★" : "";
-  if (!marks.name.empty()) shown += (shown.empty() ? "" : " ") + marks.name;
-  for (const std::string& tag : marks.tags) shown += (shown.empty() ? "#" : " #") + tag;
-  return shown;
-}
-
 bool is_note(const search::ReadAnswer& answer) {
   return answer.session.standing == store::Standing::note;
 }
@@ -141,7 +141,7 @@ std::string session_header(const Context& context, const search::ReadAnswer& ans
       {"time", from == until ? from : from + " – " + until},
       {"turns", answer.superseded ? count(facts.turn_count) + ", superseded" : turns_of(answer)},
       {"parent", session.parent},
-      {"marks", marks_of(answer.marks)},
+      {"marks", fmt::format("{}", fmt::join(service::marks_text(answer.marks), " "))},
       {"source", source_of(context, answer)},
   };
   const std::string title = session.title.empty() ? "(no title)" : session.title;

@@ -34,9 +34,12 @@ struct Reading {
 // The words of these for help, in one place.
 void declare_reading(Options& options, Reading& reading);
 
-// `alone`: the turn was asked for by itself, so that more of it is shown.
+// `alone`: the turn was asked for by itself, so that more of it is shown. `marks`: those that
+// people put on it.
 std::string turn_text(const Context& context, const turns::WholeTurn& turn, std::string_view agent,
-                      const Reading& reading, bool alone);
+                      const Reading& reading, bool alone, const store::MarksOn& marks = {});
+// Of a turn that was read with others; none: it has none.
+store::MarksOn marks_of(const search::ReadAnswer& answer, turns::TurnNumber number);
 
 // Title, id, agent, project and so on, a line each.
 std::string session_header(const Context& context, const search::ReadAnswer& answer);
