@@ -363,10 +363,31 @@ std::vector<std::string> with_dashed_patterns(std::vector<std::string> args) {
   return args;
 }
 
+// A variable of a script that was never set must not widen what is meant, nor take the next flag
+// for a value. An empty question has a sentence of its own.
+std::optional<Error> nothing_given(const std::vector<std::string>& args) {
+  const bool asks = std::ranges::find(args, "search") != args.end();
+  for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i) {
+    const bool behind_flag = i > 0 && looks_like_a_flag(args[i - 1]);
+    std::string flag;
+    if (args[i].starts_with("--") && args[i].ends_with('=')) {
+      flag = args[i].substr(0, args[i].size() - 1);
+    } else if (args[i].empty() && behind_flag) {
+      flag = args[i - 1];
+    } else if (!args[i].empty() || asks) {
+      continue;
+    }
+    if (!flag.empty()) return Error{Errc::invalid_argument, flag + " needs a value", ""};
+    return Error{Errc::invalid_argument, "a word is empty", "leave it out, or say what is meant"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Parsed> parse(const std::vector<std::string>& given) {
   const std::vector<std::string> args = with_dashed_patterns(given);
+  if (const auto wrong = nothing_given(args)) return *wrong;
   Parsed parsed;
   const auto mark = std::ranges::find(args, "--");
   auto parser = std::make_unique<Parser>(parsed.globals, args);

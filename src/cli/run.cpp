@@ -129,7 +129,11 @@ int run_process(int argc, char** argv, std::string_view samples_dir) {
     const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
     if (written < text.size() && failure == 0) failure = errno;
   };
-  program.err = write_err;
+  program.err = [&failure](std::string_view text) {
+    // The two streams share a terminal: whatever was printed before must be on it first.
+    if (std::fflush(stdout) != 0 && failure == 0) failure = errno;
+    write_err(text);
+  };
 
   const std::vector<std::string> args(argv + std::min(argc, 1), argv + argc);
   const int code = run(program, args);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <unordered_set>
@@ -202,7 +203,17 @@ Status forget_marks(const config::World&, const config::Settings& settings,
 
 Status forget_saved_answers(const config::World&, const config::Settings& settings,
                             const store::Tombstones& forgotten, const std::atomic<bool>&) {
-  return store::forget_saved(settings.data_dir, forgotten);
+  auto store = store::Store::open(settings.data_dir);
+  if (!store) return store.error();
+  return store::forget_saved(settings.data_dir, forgotten, [&](const store::SavedHit& hit) {
+    const std::string base = hit.session.substr(0, hit.session.rfind(store::kEditionMark));
+    const std::uint64_t chunk = std::strtoull(hit.chunk.c_str(), nullptr, 16);
+    for (const std::string& session : {hit.session, base}) {
+      const auto origin = origin_now(*store, {session, hit.origin, chunk});
+      if (origin && forgotten.has_turn(*origin)) return true;
+    }
+    return false;
+  });
 }
 
 constexpr std::array kHolders = {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "text/secrets/secrets.hpp"
 #include "text/utf8.hpp"
 
 namespace yore::ingest {
@@ -26,7 +27,9 @@ class OnlyNews final : public transcript::RecordSink {
     const bool there =
         record.time != kNoTime && at != known_.end() && *at <= record.time + kSameMoment;
     const bool gone = std::ranges::any_of(record.blocks, [&](const transcript::Block& block) {
-      return forgotten_.has_turn(hash_of_prompt(block.text));
+      // A store that keeps no secrets knew the prompt without them.
+      return forgotten_.has_turn(hash_of_prompt(block.text)) ||
+             forgotten_.has_turn(hash_of_prompt(text::masked(block.text)));
     });
     if (!there && !gone) next_.record(record);
   }

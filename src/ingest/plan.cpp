@@ -339,7 +339,7 @@ Plan make_plan(std::vector<config::FoundRoot> roots, const config::Settings& set
     // Nobody looked for what an agent wrote that is not described (any more).
     if (settings.agents->find(session.agent) == nullptr) continue;
     if (config::is_excluded(settings, session.ref.path, session.project) ||
-        config::is_excluded(settings, session.ref.path, session.ref.directory)) {
+        is_left_out(session.ref, settings)) {
       plan.excluded.push_back(session);
       continue;
     }

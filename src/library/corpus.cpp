@@ -208,6 +208,7 @@ struct TurnWalk::State {
   turns::TurnNumber from = 0;              // its next turn
   store::SessionRow row;                   // of it
   std::deque<search::WalkedTurn> ready;    // of it, read and not yet given
+  std::mutex alone;                        // two threads of a script may share a walk
 
   // Reads on until there is a turn to give, or nothing is left.
   Status fill() {
@@ -227,6 +228,7 @@ struct TurnWalk::State {
 
 Result<std::optional<TurnRecord>> TurnWalk::next() {
   State& state = *state_;
+  const std::lock_guard guard(state.alone);
   if (Status status = state.fill(); !status) return status.error();
   if (state.ready.empty()) return std::optional<TurnRecord>{};
   TurnRecord record =

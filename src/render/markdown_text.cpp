@@ -141,7 +141,9 @@ class CleanSink final : public MarkdownSink {
       case Element::link:
         links_.push_back(
             {std::string(attributes.target), !attributes.url.empty() && links_.empty()});
-        if (links_.back().leads) out_ += "[";
+        if (!links_.back().leads) return;
+        if (out_.ends_with('!')) out_.insert(out_.size() - 1, "\\");  // no picture
+        out_ += "[";
         return;
     }
   }

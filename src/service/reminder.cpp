@@ -19,6 +19,7 @@ constexpr std::size_t kMostPromptChars = 2000;
 constexpr std::size_t kLeastWords = 3;
 constexpr std::size_t kMostTurns = 2;
 constexpr std::size_t kMostSessions = 3;
+constexpr std::size_t kMostRanked = 32;  // however many were handed over before
 constexpr std::size_t kTitleChars = 100;
 constexpr std::size_t kAskedBytes = 240;
 constexpr std::size_t kConcludedBytes = 560;
@@ -71,7 +72,8 @@ bool is_of_folder(const store::SessionRow& session, const std::string& folder) {
 }
 
 // How the last turn went: what was asked, what was concluded.
-Result<std::string> ending_of(search::Reader& reader, const store::SessionRow& session) {
+Result<std::string> ending_of(search::Reader& reader, const store::SessionRow& session,
+                              const Masker& masker) {
   const auto turns = reader.store().turns_of(session.id);
   if (!turns) return turns.error();
   if (turns->empty()) return std::string();
@@ -86,6 +88,8 @@ Result<std::string> ending_of(search::Reader& reader, const store::SessionRow& s
         passage.surface == Surface::assistant_text && passage.block + 1 == last.assistant_blocks;
     if (concludes) concluded += passage.text;
   }
+  asked = masker.text(asked);  // before it is cut: half a secret is known by nobody
+  concluded = masker.text(concluded);
   std::string out;
   if (!text::is_blank(asked)) out += "  last asked: " + start_of(asked, kAskedBytes) + "\n";
   if (!text::is_blank(concluded)) {
@@ -94,14 +98,17 @@ Result<std::string> ending_of(search::Reader& reader, const store::SessionRow& s
   return out;
 }
 
-Result<std::string> start_text(search::Reader& reader, const Asking& asking, Time now) {
+Result<std::string> start_text(search::Reader& reader, const Asking& asking, const Masker& masker,
+                               Time now) {
   std::vector<store::SessionRow> here;
   const Status status = reader.store().each_session([&](store::SessionRow&& session) {
     const bool own = !asking.session.empty() && search::is_id_of(session.uid, asking.session);
     const bool fits = session.kind == transcript::SessionKind::main && !session.automated && !own &&
                       session.standing == store::Standing::conversation &&
                       session.facts.turn_count > 0 && is_of_folder(session, asking.folder);
-    if (fits) here.push_back(std::move(session));
+    if (!fits) return true;
+    masker(session);
+    here.push_back(std::move(session));
     return here.size() < kMostSessions;
   });
   if (!status) return status.error();
@@ -113,7 +120,7 @@ Result<std::string> start_text(search::Reader& reader, const Asking& asking, Tim
             start_of(session.title, kTitleChars) + " (" + std::to_string(session.facts.turn_count) +
             (session.facts.turn_count == 1 ? " turn, " : " turns, ") + session.uid + ")\n";
     if (i > 0) continue;
-    const auto ending = ending_of(reader, session);
+    const auto ending = ending_of(reader, session, masker);
     if (!ending) return ending.error();
     body += *ending;
   }
@@ -142,9 +149,9 @@ Result<Reminder> remind_at_start(IndexAccess& access, const Asking& asking) {
   Reminder reminder;
   const Time now = access.world().now;
   const auto asked = access.with_reader([&](search::Reader& reader) -> Result<search::ListAnswer> {
-    auto text = start_text(reader, asking, now);
+    auto text = start_text(reader, asking, access.masker(), now);
     if (!text) return text.error();
-    if (!text->empty()) reminder.text = turns::fenced(access.masker().text(*text));
+    if (!text->empty()) reminder.text = turns::fenced(*text);
     return search::ListAnswer{};
   });
   if (!asked) return asked.error();
@@ -162,7 +169,7 @@ Result<Reminder> remind_of_prompt(IndexAccess& access, const Asking& asking,
       std::string_view("/!#").find(request.query[0]) != std::string_view::npos) {
     return reminder;
   }
-  request.limit = kMostTurns + asking.known.size();
+  request.limit = std::min(kMostTurns + asking.known.size(), kMostRanked);
   request.per_session = 2;
   request.count_embedded = false;
   request.current_session = asking.session;
@@ -193,10 +200,11 @@ Result<Reminder> remind_after_compaction(IndexAccess& access, const Asking& aski
   const auto asked = access.with_reader([&](search::Reader& reader) -> Result<search::ListAnswer> {
     const auto session = reader.find_session(asking.session);
     if (!session) return session.error();
-    const auto answer = search::recall_since_compact(reader, *session);
+    auto answer = search::recall_since_compact(reader, *session);
     if (!answer) return answer.error();
+    for (search::Recalled& each : answer->recalled) each.text = access.masker().text(each.text);
     for (std::size_t chars = kReminderBytes; chars >= kLeastRecallChars; chars -= 100) {
-      reminder.text = access.masker().text(recall_text(*answer, chars));
+      reminder.text = recall_text(*answer, chars);
       if (reminder.text.size() <= kReminderBytes) break;
     }
     return search::ListAnswer{};

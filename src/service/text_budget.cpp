@@ -7,6 +7,7 @@ namespace yore::service {
 namespace {
 
 constexpr std::size_t kQuartersOfWide = 4;
+constexpr std::size_t kBytesPerToken = 16;  // and more, whatever the script
 
 bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -76,7 +77,8 @@ std::string first_sentences(std::string_view text, std::size_t tokens) {
     line = text::trim(line);
     if (line.empty()) continue;
     if (!plain.empty()) plain += ' ';
-    plain += line;
+    // More of one line could not be used, however long it is.
+    plain += text::one_line(text::prefix_bytes(line, kBytesPerToken * tokens + kBytesPerToken));
     if (tokens_of(plain) > 2 * tokens) break;  // some of it may be left out
   }
   plain = without_cheers(without_emphasis(std::move(plain)));

@@ -4,15 +4,21 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 
 #include "base/files/file.hpp"
+#include "base/files/file_lock.hpp"
 #include "base/posix.hpp"
 
 namespace yore::store {
 namespace {
 
 constexpr std::size_t kMostLogBytes = 1 << 20;
+
+std::string lock_path_of_recalls(const std::string& data_dir) {
+  return path_join(keep_directory(data_dir), "recalls.lock");
+}
 
 std::string log_path(const std::string& data_dir) {
   return path_join(keep_directory(data_dir), "recalls");
@@ -85,6 +91,8 @@ bool read_line(std::string_view line, RecallEntry& entry) {
 Status append_recall(const std::string& data_dir, const RecallEntry& entry) {
   const std::string path = log_path(data_dir);
   if (Status made = make_directories(keep_directory(data_dir)); !made) return made;
+  const auto alone = FileLock::wait(lock_path_of_recalls(data_dir), {});
+  if (!alone) return alone.error();
   if (const auto info = stat_file(path); info && info->size_bytes > kMostLogBytes) {
     const auto text = read_file(path);
     if (!text) return text.error();
@@ -96,8 +104,14 @@ Status append_recall(const std::string& data_dir, const RecallEntry& entry) {
   if (file.get() < 0) return system_error(errno, "open", path);
   const std::string line = line_of(entry);
   const ssize_t written = restarted([&] { return ::write(file.get(), line.data(), line.size()); });
-  if (written != static_cast<ssize_t>(line.size())) return system_error(errno, "write", path);
-  return {};
+  if (written == static_cast<ssize_t>(line.size())) return {};
+  const Error failed = system_error(written < 0 ? errno : ENOSPC, "write", path);
+  // Half a line would swallow the next one.
+  const off_t end = ::lseek(file.get(), 0, SEEK_END);
+  if (written > 0 && end >= written) {
+    [[maybe_unused]] const int cut = ::ftruncate(file.get(), end - written);
+  }
+  return failed;
 }
 
 std::vector<RecallEntry> load_recalls(const std::string& data_dir) {
@@ -113,6 +127,9 @@ std::vector<RecallEntry> load_recalls(const std::string& data_dir) {
 
 Status forget_recalls(const std::string& data_dir, const Tombstones& forgotten,
                       const FileSystem& files) {
+  if (!is_regular_file(log_path(data_dir))) return {};
+  const auto alone = FileLock::wait(lock_path_of_recalls(data_dir), {});
+  if (!alone) return alone.error();
   const std::vector<RecallEntry> all = load_recalls(data_dir);
   std::string kept;
   std::size_t count = 0;

@@ -91,6 +91,23 @@ Status put_saved(const std::string& data_dir, const SavedAnswer& answer, bool re
                "take another name, or: yore saved " + answer.name + " --remove"};
 }
 
+Status leave_out(const std::string& data_dir, SavedAnswer& answer, const Tombstones& forgotten,
+                 const std::function<bool(const SavedHit&)>& also) {
+  const std::size_t gone = std::erase_if(answer.hits, [&](const SavedHit& hit) {
+    return forgotten.has_session(hit.session) || forgotten.has_turn(hit.origin) ||
+           (also && also(hit));
+  });
+  if (gone == 0) return {};
+  return write_file_atomically(saved_path(data_dir, answer.name), encode_saved(answer));
+}
+
+// What was forgotten since the question was asked is in no file.
+Status drop_forgotten(const std::string& data_dir, SavedAnswer answer) {
+  const auto forgotten = Tombstones::load(data_dir);
+  if (!forgotten) return forgotten.error();
+  return forgotten->empty() ? Status{} : leave_out(data_dir, answer, *forgotten, {});
+}
+
 }  // namespace
 
 std::string saved_directory(const std::string& data_dir) {
@@ -196,20 +213,13 @@ Result<SavedAnswer> saved_answer(const std::string& data_dir, std::string_view n
 }
 
 Status save_answer(const std::string& data_dir, const SavedAnswer& answer) {
-  Status put = put_saved(data_dir, answer, false);
-  if (!put) return put;
-  // What was forgotten since the question was asked is in no file.
-  const auto forgotten = Tombstones::load(data_dir);
-  if (!forgotten) return forgotten.error();
-  return forgotten->empty() ? put : forget_saved(data_dir, *forgotten);
+  if (Status put = put_saved(data_dir, answer, false); !put) return put;
+  return drop_forgotten(data_dir, answer);
 }
 
 Status replace_saved(const std::string& data_dir, const SavedAnswer& answer) {
-  Status put = put_saved(data_dir, answer, true);
-  if (!put) return put;
-  const auto forgotten = Tombstones::load(data_dir);
-  if (!forgotten) return forgotten.error();
-  return forgotten->empty() ? put : forget_saved(data_dir, *forgotten);
+  if (Status put = put_saved(data_dir, answer, true); !put) return put;
+  return drop_forgotten(data_dir, answer);
 }
 
 Status remove_saved(const std::string& data_dir, std::string_view name) {
@@ -218,20 +228,18 @@ Status remove_saved(const std::string& data_dir, std::string_view name) {
   return remove_file(saved_path(data_dir, name));
 }
 
-Status forget_saved(const std::string& data_dir, const Tombstones& forgotten) {
+Status forget_saved(const std::string& data_dir, const Tombstones& forgotten,
+                    const std::function<bool(const SavedHit&)>& also) {
   std::vector<std::string> broken;
   auto all = saved_answers(data_dir, &broken);
   if (!all) return all.error();
   for (SavedAnswer& answer : *all) {
-    const std::size_t gone = std::erase_if(answer.hits, [&](const SavedHit& hit) {
-      return forgotten.has_session(hit.session) || forgotten.has_turn(hit.origin);
-    });
-    if (gone == 0) continue;
-    Status put = write_file_atomically(saved_path(data_dir, answer.name), encode_saved(answer));
-    if (!put) return put;
+    if (Status done = leave_out(data_dir, answer, forgotten, also); !done) return done;
   }
-  // Nobody can tell what a damaged one holds.
   for (const std::string& name : broken) {
+    const auto answer = saved_answer(data_dir, name);
+    if (answer || answer.error().code == Errc::not_found) continue;
+    if (answer.error().code != Errc::corrupt) return answer.error();
     if (Status removed = remove_file(saved_path(data_dir, name)); !removed) return removed;
   }
   return {};

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +63,10 @@ Status save_answer(const std::string& data_dir, const SavedAnswer& answer);
 // In place of the one of this name.
 Status replace_saved(const std::string& data_dir, const SavedAnswer& answer);
 Status remove_saved(const std::string& data_dir, std::string_view name);
-// Takes out of all of them what was forgotten.
-Status forget_saved(const std::string& data_dir, const Tombstones& forgotten);
+// Takes out of all of them what was forgotten, and what `also` says was: a turn may have another
+// origin now than when it was saved. A damaged file is removed, because nobody can tell what it
+// holds; one that cannot be read is an error.
+Status forget_saved(const std::string& data_dir, const Tombstones& forgotten,
+                    const std::function<bool(const SavedHit&)>& also = {});
 
 }  // namespace yore::store

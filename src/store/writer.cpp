@@ -264,6 +264,11 @@ Status Writer::remove_session(SessionId session) {
       "FROM session s WHERE s.id<>?1 AND 'repository:'||s.project_path=meta.key)");
   if (!clear) return clear.error();
   if (status = (*clear)->bind(1, number(session)).execute(); !status) return status;
+  auto clear_names = statement(
+      "DELETE FROM meta WHERE key GLOB 'repository-name:*' AND NOT EXISTS(SELECT 1 FROM meta r "
+      "WHERE r.key GLOB 'repository:*' AND r.value=substr(meta.key,17))");
+  if (!clear_names) return clear_names.error();
+  if (status = (*clear_names)->execute(); !status) return status;
   auto drop = statement("DELETE FROM session WHERE id=?1");
   if (!drop) return drop.error();
   if (status = (*drop)->bind(1, number(session)).execute(); !status) return status;

@@ -261,6 +261,10 @@ int to_screen(Context& context, Exporter& exporter, const Format& format,
 }
 
 int run_export(Context& context, const ExportFlags& flags) {
+  if (context.globals.reveal && !flags.out.empty()) {
+    return context.fail({Errc::invalid_argument, "--reveal shows secrets on a terminal only",
+                         "files are always masked: leave out --reveal or --out"});
+  }
   if (flags.sessions.empty() && !flags.filtered()) {
     return context.fail({Errc::invalid_argument, "SESSION is missing",
                          "many at once: yore export --since 7d --out DIR"});

@@ -87,7 +87,9 @@ std::string every_word(std::string_view query) {
   return all;
 }
 
-Status add_matching(const ForgetFlags& flags, OpenIndex& index, ingest::ForgetRequest& request) {
+// `shown`: a line for each turn that matches.
+Status add_matching(const Context& context, const ForgetFlags& flags, OpenIndex& index,
+                    ingest::ForgetRequest& request, std::vector<std::string>& shown) {
   if (flags.match.empty()) return {};
   search::SearchRequest wanted;
   wanted.query = every_word(flags.match);
@@ -101,11 +103,18 @@ Status add_matching(const ForgetFlags& flags, OpenIndex& index, ingest::ForgetRe
   if (!found) return found.error();
   for (const search::Hit& hit : found->hits) {
     request.turns.push_back({hit.session.id, hit.turn_number});
+    const std::string asked =
+        hit.messages.empty() ? ""
+                             : text::one_line(text::first_chars(hit.messages.front().content, 200));
+    shown.push_back(text::fit(
+        fmt::format("  {}  turn {}  {}", text::one_line(hit.session.uid), hit.turn_number, asked),
+        context.columns()));
   }
   return {};
 }
 
-std::string plan_text(const Context& context, const ingest::ForgetPlan& plan) {
+std::string plan_text(const Context& context, const ingest::ForgetPlan& plan,
+                      const std::vector<std::string>& turns) {
   std::string out = plural(plan.turns, "turn");
   if (!plan.sessions.empty()) out += " in " + plural(plan.sessions.size(), "session");
   if (plan.copies > 0)
@@ -119,6 +128,10 @@ std::string plan_text(const Context& context, const ingest::ForgetPlan& plan) {
   }
   if (plan.sessions.size() > kSessionsShown) {
     out += fmt::format("  … and {} more\n", count(plan.sessions.size() - kSessionsShown));
+  }
+  for (std::size_t i = 0; i < std::min(turns.size(), kSessionsShown); ++i) out += turns[i] + "\n";
+  if (turns.size() > kSessionsShown) {
+    out += fmt::format("  … and {} more\n", count(turns.size() - kSessionsShown));
   }
   if (!plan.files.empty()) {
     out += plan.files.size() == 1
@@ -155,24 +168,25 @@ int run_forget(Context& context, const ForgetFlags& flags) {
   auto reader = index->reader();
   if (!reader) return context.fail(reader.error());
   ingest::ForgetRequest request;
+  std::vector<std::string> turns;
   Status status = add_named(flags, *reader, request);
   if (status) status = add_filtered(context, flags, *reader, request);
   if (status) status = add_subagents(*reader, request);
-  if (status) status = add_matching(flags, *index, request);
+  if (status) status = add_matching(context, flags, *index, request, turns);
   if (!status) return context.fail(status.error());
   const auto plan = ingest::plan_forgetting(reader->store(), request);
   if (!plan) return context.fail(plan.error());
   if (plan->turns == 0 && plan->sessions.empty()) {
     return context.fail({Errc::not_found, "nothing that was said fits", ""});
   }
-  if (!context.globals.json) context.print(plan_text(context, *plan));
+  if (!context.globals.json) context.print(plan_text(context, *plan, turns));
   if (flags.dry_run) {
     if (context.globals.json) print_json(context, plan_json(*plan, false));
     return kFound;
   }
   if (!flags.yes && !agrees(context)) {
-    return context.fail({Errc::invalid_argument, "nothing was forgotten: it wants a yes",
-                         "without a terminal: --yes"});
+    return context.fail({Errc::invalid_argument, "nothing was forgotten",
+                         "it wants a yes; without a terminal: --yes"});
   }
   const InterruptGuard guard;
   status = ingest::forget(context.world, context.settings, *plan, InterruptGuard::asked());

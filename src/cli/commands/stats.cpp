@@ -30,6 +30,7 @@ struct StatsFlags {
   std::string by;
   std::string svg;
   std::string html;
+  bool force = false;
 };
 
 constexpr std::size_t kFewRows = 8;
@@ -176,9 +177,16 @@ Result<service::StatsFilter> make_filter(const Context& context, const StatsFlag
   return filter;
 }
 
-Status write_picture(const Context& context, const std::string& path, const std::string& text) {
+Status write_picture(const Context& context, const std::string& path, const std::string& text,
+                     bool force) {
   const std::string home = context.home();
   const std::string target = absolute_path(expand_home(path, home));
+  if (look_at(target).there && !is_regular_file(target)) {
+    return Error{Errc::invalid_argument, path + " is no regular file"};
+  }
+  if (look_at(target).there && !force) {
+    return Error{Errc::invalid_argument, path + " is there already", "--force replaces it"};
+  }
   if (Status written = write_file_atomically(target, context.mask.text(text)); !written) {
     return Error{Errc::io, written.error().message};
   }
@@ -187,6 +195,10 @@ Status write_picture(const Context& context, const std::string& path, const std:
 }
 
 int run_stats(Context& context, const StatsFlags& flags) {
+  if (context.globals.reveal && !(flags.svg.empty() && flags.html.empty())) {
+    return context.fail({Errc::invalid_argument, "--reveal shows secrets on a terminal only",
+                         "files are always masked"});
+  }
   const auto filter = make_filter(context, flags);
   if (!filter) return context.fail(filter.error());
   auto fresh = open_fresh(context);
@@ -198,11 +210,13 @@ int run_stats(Context& context, const StatsFlags& flags) {
   const sys_days today =
       std::chrono::floor<std::chrono::days>(context.world.now + context.world.local_offset);
   if (!flags.svg.empty()) {
-    const Status done = write_picture(context, flags.svg, service::stats_svg(*stats, today));
+    const Status done =
+        write_picture(context, flags.svg, service::stats_svg(*stats, today), flags.force);
     if (!done) return context.fail(done.error());
   }
   if (!flags.html.empty()) {
-    const Status done = write_picture(context, flags.html, service::stats_html(*stats, today));
+    const Status done =
+        write_picture(context, flags.html, service::stats_html(*stats, today), flags.force);
     if (!done) return context.fail(done.error());
   }
   if (context.globals.json) {
@@ -232,6 +246,7 @@ Action declare_stats(Options& options) {
                  "one table in full: day, week, month, agent, project, model or tool");
   options.text("--svg", "FILE", flags->svg, "write a picture");
   options.text("--html", "FILE", flags->html, "write a page: the picture and the tables");
+  options.flag("--force", flags->force, "replace files that are there already");
   return [flags](Context& context) { return run_stats(context, *flags); };
 }
 

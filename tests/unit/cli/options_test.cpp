@@ -61,6 +61,14 @@ TEST(Parse, NamesAnUnknownFlagAndTheClosest) {
   EXPECT_EQ(hint({"list", "-Z"}), "words that begin with - go behind --");
 }
 
+TEST(Parse, TakesNothingForNoValue) {
+  EXPECT_EQ(message({"forget", "aaaa", "--match=", "--dry-run"}), "--match needs a value");
+  EXPECT_EQ(message({"forget", "-p", ""}), "-p needs a value");
+  EXPECT_EQ(message({"tag", "", "release"}), "a word is empty");
+  EXPECT_TRUE(parse({"search", ""})) << "which has a sentence of its own for that";
+  EXPECT_TRUE(parse({"list", "--", ""}));
+}
+
 TEST(Parse, WantsWholeNumbers) {
   EXPECT_EQ(message({"list", "-n", "many"}), "--limit: want a whole number from 1 on, not 'many'");
   EXPECT_NE(message({"list", "-n", "0"}), "");

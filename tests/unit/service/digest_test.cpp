@@ -40,6 +40,7 @@ TEST(TextBudget, TakesWholeSentences) {
   EXPECT_EQ(first_sentences("Perfect! You're right! **The cache** was stale.", 20),
             "The cache was stale.");
   EXPECT_EQ(first_sentences("Perfect!", 20), "Perfect!");
+  EXPECT_EQ(first_sentences("a \x1b[31mred\x1b[0m word", 20).find('\x1b'), std::string::npos);
 }
 
 class Digests : public testing::Test {

@@ -76,6 +76,27 @@ TEST(SavedAnswers, WhatWasForgottenIsTakenOut) {
   EXPECT_TRUE(saved_answer(dir.path(), "by turn")->hits.empty());
 }
 
+TEST(SavedAnswers, SavingOneTouchesNoOther) {
+  const fake::TempDir dir;
+  ASSERT_TRUE(make_directories(saved_directory(dir.path())));
+  const std::string path = saved_directory(dir.path()) + "/notes.md";
+  ASSERT_TRUE(write_new_file(path, "# mine\n"));
+  ASSERT_TRUE(Tombstones::add(dir.path(), {"aaaa"}, {}));
+  ASSERT_TRUE(save_answer(dir.path(), example()));
+  EXPECT_TRUE(is_regular_file(path));
+}
+
+TEST(SavedAnswers, ATurnThatWasWrittenAnewIsForgottenByWhoeverKnowsIt) {
+  const fake::TempDir dir;
+  ASSERT_TRUE(save_answer(dir.path(), example()));
+  const std::size_t before = saved_answer(dir.path(), "nginx")->hits.size();
+  ASSERT_TRUE(Tombstones::add(dir.path(), {"aaaa"}, {}));
+  const std::string chunk = example().hits.front().chunk;
+  ASSERT_TRUE(forget_saved(dir.path(), *Tombstones::load(dir.path()),
+                           [&](const SavedHit& hit) { return hit.chunk == chunk; }));
+  EXPECT_EQ(saved_answer(dir.path(), "nginx")->hits.size(), before - 1);
+}
+
 TEST(SavedAnswers, OneThatNobodyCanReadGoesWithWhatIsForgotten) {
   const fake::TempDir dir;
   ASSERT_TRUE(make_directories(saved_directory(dir.path())));
