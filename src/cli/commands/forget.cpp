@@ -12,6 +12,7 @@
 #include "cli/time_options.hpp"
 #include "ingest/forget.hpp"
 #include "text/display.hpp"
+#include "text/utf8.hpp"
 
 namespace yore::cli {
 namespace {
