@@ -366,19 +366,25 @@ std::vector<std::string> with_dashed_patterns(std::vector<std::string> args) {
 // A variable of a script that was never set must not widen what is meant, nor take the next flag
 // for a value. An empty question has a sentence of its own.
 std::optional<Error> nothing_given(const std::vector<std::string>& args) {
-  const bool asks = std::ranges::find(args, "search") != args.end();
-  for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i) {
-    const bool behind_flag = i > 0 && looks_like_a_flag(args[i - 1]);
-    std::string flag;
-    if (args[i].starts_with("--") && args[i].ends_with('=')) {
-      flag = args[i].substr(0, args[i].size() - 1);
-    } else if (args[i].empty() && behind_flag) {
-      flag = args[i - 1];
-    } else if (!args[i].empty() || asks) {
-      continue;
+  constexpr std::string_view kHint = "leave it out, or say what is meant";
+  const auto is_command = [](const std::string& word) {
+    return std::ranges::find(commands(), word, &Command::name) != commands().end();
+  };
+  const auto command = std::ranges::find_if(args, is_command);
+  const bool asks = command != args.end() && *command == "search";
+  for (auto word = command; word != args.end() && *word != "--"; ++word) {
+    const bool is_flag = word->starts_with("--") && word->ends_with('=');
+    if (is_flag) {
+      const std::string name = word->substr(0, word->size() - 1);
+      return Error{Errc::invalid_argument, name + " needs a value", std::string(kHint)};
     }
-    if (!flag.empty()) return Error{Errc::invalid_argument, flag + " needs a value", ""};
-    return Error{Errc::invalid_argument, "a word is empty", "leave it out, or say what is meant"};
+    if (!word->empty()) continue;
+    const std::string& before = *(word - 1);
+    if (looks_like_a_flag(before)) {
+      return Error{Errc::invalid_argument, "the word behind " + before + " is empty",
+                   std::string(kHint)};
+    }
+    if (!asks) return Error{Errc::invalid_argument, "a word is empty", std::string(kHint)};
   }
   return std::nullopt;
 }

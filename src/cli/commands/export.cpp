@@ -212,8 +212,8 @@ class Exporter {
     }
     auto exported = draw(session);
     if (!exported) return exported.error();
-    const Status written = flags_.force ? write_file_atomically(path, exported->text)
-                                        : write_new_file(path, exported->text);
+    Status written = flags_.force ? write_file_atomically(path, exported->text)
+                                  : write_new_file(path, exported->text);
     if (!written) return written;
     if (context_.globals.json) {
       files_.push_back({{"session_id", session.uid}, {"path", path}, {"masked", exported->masked}});
@@ -294,6 +294,7 @@ Action declare_export(Options& options) {
   const auto flags = std::make_shared<ExportFlags>();  // shared with the action that outlives us
   options.words("SESSION...", flags->sessions, "ids of sessions, or the starts of them");
   std::vector<std::string> formats;
+  formats.reserve(kFormats.size());
   for (const Format& format : kFormats) formats.emplace_back(format.name);
   options.choice("-f,--format", "FORMAT", flags->format, formats,
                  "md (as without), html (a page of its own), json or txt");

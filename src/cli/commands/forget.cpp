@@ -107,9 +107,10 @@ Status add_matching(const Context& context, const ForgetFlags& flags, OpenIndex&
     const std::string asked =
         hit.messages.empty() ? ""
                              : text::one_line(text::first_chars(hit.messages.front().content, 200));
-    shown.push_back(text::fit(
-        fmt::format("  {}  turn {}  {}", text::one_line(hit.session.uid), hit.turn_number, asked),
-        context.columns()));
+    const std::string line =
+        fmt::format("{} turn {} {}", text::one_line(hit.session.uid), hit.turn_number, asked);
+    const std::size_t room = context.columns() > 3 ? context.columns() - 2 : 1;
+    shown.push_back("  " + text::fit(line, room));
   }
   return {};
 }

@@ -63,7 +63,7 @@ TEST(Parse, NamesAnUnknownFlagAndTheClosest) {
 
 TEST(Parse, TakesNothingForNoValue) {
   EXPECT_EQ(message({"forget", "aaaa", "--match=", "--dry-run"}), "--match needs a value");
-  EXPECT_EQ(message({"forget", "-p", ""}), "-p needs a value");
+  EXPECT_EQ(message({"forget", "-p", ""}), "the word behind -p is empty");
   EXPECT_EQ(message({"tag", "", "release"}), "a word is empty");
   EXPECT_TRUE(parse({"search", ""})) << "which has a sentence of its own for that";
   EXPECT_TRUE(parse({"list", "--", ""}));
