@@ -49,6 +49,7 @@ std::string shown_names(std::string_view names, std::string_view value) {
 
 std::vector<HelpRow> rows_of(const std::vector<FlagInfo>& flags) {
   std::vector<HelpRow> rows;
+  rows.reserve(flags.size());
   for (const FlagInfo& flag : flags)
     rows.push_back({shown_names(flag.names, flag.value), flag.help});
   return rows;
@@ -56,6 +57,7 @@ std::vector<HelpRow> rows_of(const std::vector<FlagInfo>& flags) {
 
 std::vector<HelpRow> rows_of(const std::vector<ArgumentInfo>& arguments) {
   std::vector<HelpRow> rows;
+  rows.reserve(arguments.size());
   for (const ArgumentInfo& argument : arguments) rows.push_back({argument.name, argument.help});
   return rows;
 }
